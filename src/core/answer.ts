@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { Passage } from "./chunk.ts";
+import type { Span } from "./record.ts";
+
+/** The texts that users see; nothing else words a refusal. */
+export const refusals = {
+  insufficient: "The provided documents do not contain enough information to answer this question.",
+  unverified: "I do not have enough verified information to answer this.",
+  guardrail: (reason: string): string => `This question cannot be answered: ${reason}.`,
+} as const;
+
+export const Citation = z.object({
+  n: z.int().positive(),
+  source: z.enum(["jira", "github", "confluence", "logs", "documents", "web"]),
+  recordId: z.string(),
+  chunkId: z.string(),
+  title: z.string(),
+  chunk: z.int().positive(),
+  of: z.int().positive(),
+  page: z.int().positive().nullable(),
+  charStart: z.int().nonnegative(),
+  charEnd: z.int().nonnegative(),
+  text: z.string(),
+  url: z.string().nullable(),
+});
+export type Citation = z.infer<typeof Citation>;
+
+export const Claim = z.object({
+  text: z.string(),
+  label: z.enum(["SUPPORTED", "UNCERTAIN", "UNSUPPORTED"]),
+  confidence: z.number().min(0).max(1),
+  citations: z.array(z.int().positive()),
+  reason: z.string(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export const Coverage = z.object({ source: z.string(), syncedUntil: z.string().nullable(), stale: z.boolean() });
+export type Coverage = z.infer<typeof Coverage>;
+
+export const LookedFor = z.object({ what: z.string(), window: z.string().nullable(), found: z.int().nonnegative() });
+export type LookedFor = z.infer<typeof LookedFor>;
+
+export const Hypothesis = z.object({
+  statement: z.string(),
+  cause: z.string(),
+  confidence: z.number().min(0).max(1),
+  basis: z.enum(["stated", "derived"]),
+  for: z.array(z.string()),
+  against: z.array(z.string()),
+});
+export type Hypothesis = z.infer<typeof Hypothesis>;
+
+export const ToolCall = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()),
+  ms: z.number(),
+  found: z.int().nonnegative(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
+
+export const StageTrace = z.object({ name: z.string(), ms: z.number(), detail: z.record(z.string(), z.unknown()) });
+export type StageTrace = z.infer<typeof StageTrace>;
+
+export const Trace = z.object({
+  stages: z.array(StageTrace),
+  retries: z.int().nonnegative(),
+  llm: z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int(), costUsd: z.number() }),
+  /** Why the route was chosen. */
+  routeReason: z.string().optional(),
+  /** What broke on the way and what was done instead; absent when nothing did. */
+  degraded: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+});
+export type Trace = z.infer<typeof Trace>;
+
+export const Answer = z.object({
+  id: z.string(),
+  question: z.string(),
+  status: z.enum(["answered", "partial", "refused", "unavailable"]),
+  refusal: z.enum(["insufficient", "unverified", "guardrail"]).nullable(),
+  answer: z.string(),
+  citations: z.array(Citation),
+  claims: z.array(Claim),
+  coverage: z.array(Coverage),
+  lookedFor: z.array(LookedFor),
+  hypotheses: z.array(Hypothesis),
+  permalink: z.string(),
+  route: z.enum(["vector", "agent", "documents", "cache"]),
+  toolCalls: z.array(ToolCall),
+  trace: Trace,
+  /** The instant the answer speaks of: the clock, or `now`. */
+  asOf: z.string(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+/** A sentence made from evidence by rule, with the places that show it: what answers are made of without a model. */
+export interface Statement {
+  /** One sentence, without [N]. */
+  readonly text: string;
+  /** Places that show it, best first; never empty. */
+  readonly spans: readonly Span[];
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Quoted letter for letter from a source, or worded from edges. */
+  readonly from: "quote" | "edges";
+}
+
+/** What a gatherer (the agent's tools, document search) brings back. */
+export interface Gathered {
+  readonly passages: readonly Passage[];
+  /** In the order in which they answer; empty when nothing answers. */
+  readonly statements: readonly Statement[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly lookedFor: readonly LookedFor[];
+  readonly hypotheses: readonly Hypothesis[];
+  /** Why nothing was found, or what to keep in mind; for the trace. */
+  readonly notes: readonly string[];
+}
+
+export type AnswerEvent =
+  | { readonly type: "stage"; readonly name: string; readonly ms: number; readonly detail: Readonly<Record<string, unknown>> }
+  | { readonly type: "tool"; readonly call: ToolCall }
+  | { readonly type: "token"; readonly text: string }
+  | { readonly type: "citation"; readonly citation: Citation }
+  | { readonly type: "verdict"; readonly claims: readonly Claim[] };
+
+export type Corpus = "records" | "documents" | "all";
+
+export interface AskOptions {
+  readonly now?: Date;
+  readonly corpus?: Corpus;
+  readonly session?: string;
+  /** False: answer by rules even where a model is configured. */
+  readonly llm?: boolean;
+  readonly cache?: boolean;
+  readonly signal: AbortSignal;
+}

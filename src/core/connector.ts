@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { ContextError } from "./errors.ts";
+import type { Json, RecordId, SourceRecord } from "./record.ts";
+
+export type Pulled =
+  /** `raw` is the payload as the source gave it, secrets redacted; kept for provenance, read by no rule. */
+  | { readonly type: "record"; readonly record: SourceRecord; readonly raw: Json }
+  | { readonly type: "gone"; readonly id: RecordId }
+  /** This one only; the pull goes on. */
+  | { readonly type: "failed"; readonly id: string; readonly error: ContextError }
+  /** What came before may be committed. */
+  | { readonly type: "checkpoint"; readonly cursor: string }
+  /** Only after a full end are records that were not seen swept. */
+  | { readonly type: "end"; readonly scan: "full" | "delta"; readonly cursor?: string };
+
+export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
+
+export interface Io {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  now(): Date;
+  /** Folder that relative paths of the manifest start from. */
+  readonly root: string;
+  /**
+   * Whether a file of this size and time was already indexed and need not be read again.
+   * A connector that skips one says so with `unchanged`.
+   */
+  readonly known?: (id: RecordId) => { readonly fingerprint: string } | null;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly remedy: string | null;
+}
+
+/** A source kind. Adding one touches its folder and one line of the registry. */
+export interface Connector<Config> {
+  readonly kind: string;
+  /** Its block of manifest.json. */
+  readonly config: z.ZodType<Config>;
+  /** Names one configured source in runs, cursors and failures: "jira https://acme.atlassian.net". Holds no secret. */
+  label(config: Config): string;
+  check(config: Config, io: Io): Promise<readonly Check[]>;
+  /** `since` is the last saved cursor, null for a first or full pull. A throw ends the pull and sweeps nothing. */
+  pull(config: Config, io: Io, since: string | null): AsyncGenerator<Pulled, void>;
+  /** One record again, for webhooks; null when it is gone. */
+  read?(config: Config, io: Io, id: RecordId): Promise<{ readonly record: SourceRecord; readonly raw: Json } | null>;
+}
+
+/** Keeps the config's type from schema to pull. */
+export function defineConnector<Config>(connector: Connector<Config>): Connector<Config> {
+  return connector;
+}

@@ -1,0 +1,91 @@
+import type { EdgeKind, NodeAttributes, NodeId, NodeKind, Tier } from "./fact.ts";
+import type { Instant, RecordId, Span } from "./record.ts";
+
+export interface Evidence {
+  readonly span: Span;
+  readonly rule: string;
+  readonly tier: Tier;
+  readonly confidence: number;
+  readonly at: Instant;
+  readonly ends: boolean;
+  readonly authority: number;
+}
+
+export interface GraphNode {
+  readonly id: NodeId;
+  readonly kind: NodeKind;
+  readonly label: string;
+  /** Spellings that mean this node. */
+  readonly aliases: readonly string[];
+  readonly attributes: NodeAttributes;
+  /** Places that say what the attributes say, newest first. */
+  readonly spans: readonly Span[];
+}
+
+export interface GraphEdge {
+  /** `${source}|${kind}|${target}` */
+  readonly id: string;
+  readonly source: NodeId;
+  readonly target: NodeId;
+  readonly kind: EdgeKind;
+  /** 0 to 1, computed from the evidence. */
+  readonly confidence: number;
+  /** Best first: authority, then newest. */
+  readonly evidence: readonly Evidence[];
+  readonly validFrom: Instant;
+  /** Null while it holds. */
+  readonly validTo: Instant | null;
+}
+
+export interface ExpandOptions {
+  /** At most 2. */
+  readonly hops?: number;
+  readonly kinds?: readonly EdgeKind[];
+  readonly direction?: "out" | "in" | "both";
+  /** Only edges that held then; null for all that ever held. */
+  readonly at?: Instant | null;
+  /** Most edges followed from one node, most relevant first. */
+  readonly fanOut?: number;
+  /** Most nodes in all. */
+  readonly limit?: number;
+}
+
+export interface SubGraph {
+  readonly nodes: readonly (GraphNode & { readonly hop: number })[];
+  readonly edges: readonly GraphEdge[];
+  /** Nodes and edges left out by the bounds. */
+  readonly leftOut: number;
+}
+
+/** What a spelling means: one node, several, or none (then the nearest names). */
+export type Resolution =
+  | { readonly type: "one"; readonly node: GraphNode }
+  | { readonly type: "many"; readonly nodes: readonly GraphNode[] }
+  | { readonly type: "none"; readonly nearest: readonly GraphNode[] };
+
+/** A node named in a free text, with the place. */
+export interface Mention {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly resolution: Resolution;
+}
+
+/** The knowledge graph as its users see it: read-only, in memory, synchronous. */
+export interface Graph {
+  readonly size: { readonly nodes: number; readonly edges: number };
+  node(id: NodeId): GraphNode | null;
+  edge(id: string): GraphEdge | null;
+  nodes(kind?: NodeKind): Iterable<GraphNode>;
+  edges(kind?: EdgeKind): Iterable<GraphEdge>;
+  /** A name, id, key, login or unique sha prefix to its node. `kind` narrows it. */
+  resolve(name: string, kind?: NodeKind): Resolution;
+  /** The nodes that a question or sentence names, in order, longest spelling first, without overlaps. */
+  mentions(text: string): readonly Mention[];
+  /** Edges at a node, both ways unless told, most relevant first. */
+  edgesOf(id: NodeId, options?: Omit<ExpandOptions, "hops">): readonly GraphEdge[];
+  /** Breadth-first from the given nodes, both ways unless told. */
+  expand(start: readonly NodeId[], options?: ExpandOptions): SubGraph;
+  /** Nodes whose attributes or edges a record states. */
+  nodesOfRecord(record: RecordId): readonly NodeId[];
+}

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+
+/** A model's price class: cheap for extraction and rewriting, frontier for hard prose, answers and the judge. */
+export type ModelTier = "cheap" | "frontier";
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema, strict. */
+  readonly parameters: Record<string, unknown>;
+}
+
+export interface ToolRequest {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote it: JSON, maybe malformed. */
+  readonly arguments: string;
+}
+
+export type Message =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string; readonly toolRequests?: readonly ToolRequest[] }
+  | { readonly role: "tool"; readonly toolRequestId: string; readonly content: string };
+
+export interface Usage {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+}
+
+export interface CompleteOptions {
+  readonly tier: ModelTier;
+  /** What it is for, in the ledger: "extract", "answer", "judge". */
+  readonly purpose: string;
+  readonly messages: readonly Message[];
+  readonly maxTokens: number;
+  readonly tools?: readonly ToolSpec[];
+  /** Ask for JSON of this shape; the caller still validates. */
+  readonly schema?: { readonly name: string; readonly shape: z.ZodType };
+  readonly onToken?: (text: string) => void;
+}
+
+export interface Completion {
+  readonly text: string;
+  readonly toolRequests: readonly ToolRequest[];
+  readonly usage: Usage;
+}
+
+/**
+ * A model behind one function; cache, budget and retries are wrappers of the same shape.
+ * Throws ContextError LLM_* when no usable reply came.
+ */
+export type Complete = (options: CompleteOptions, signal: AbortSignal) => Promise<Completion>;

@@ -1,0 +1,30 @@
+import type { Log } from "../core/connector.ts";
+import type { Complete } from "../core/llm.ts";
+
+export interface SuiteOptions {
+  /** Folder (or, for `suite`, file) with the data; the shapes are in the README, Evaluation. */
+  readonly path: string;
+  /** A model to measure with; null measures the way without a model. */
+  readonly complete: Complete | null;
+  /** Folder for cached vectors and other things that cost time to make again. */
+  readonly cacheDir: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  progress(stage: string, done: number, total: number): void;
+}
+
+export interface SuiteResult {
+  /** The named figures, as `--json` prints them. */
+  readonly figures: Readonly<Record<string, unknown>>;
+  /** Rows of the printed table, header first. */
+  readonly table: readonly (readonly string[])[];
+  /** What the figures were computed from, by file name ("answers.jsonl", "bm25.run"); written with --out. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** One evaluation suite: measures anyone's data of its shape. One file each, registered in suites.ts. */
+export interface Suite {
+  readonly name: string;
+  readonly about: string;
+  run(options: SuiteOptions): Promise<SuiteResult>;
+}

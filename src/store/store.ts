@@ -1,0 +1,144 @@
+import type { Answer } from "../core/answer.ts";
+import type { IndexReport, ManifestRow, RunRow } from "../core/app.ts";
+import type { Chunk, SearchFilter } from "../core/chunk.ts";
+import type { Declaration, Extraction } from "../core/fact.ts";
+import type { Instant, Json, RecordId, SourceRecord } from "../core/record.ts";
+
+/**
+ * The SQLite file. All calls are synchronous, so that no transaction can be left open across an await.
+ * Errors: STORE_NEWER, STORE_LOCKED (names the holder's pid), STORE_DAMAGED, DATA_DIR_UNWRITABLE.
+ */
+export interface Store extends Disposable {
+  readonly path: string;
+  /** `using tx = store.begin(); …; tx.commit();` rolls back by itself unless committed. Not nested. */
+  begin(): Disposable & { commit(): void };
+  readonly records: RecordTable;
+  readonly extractions: ExtractionTable;
+  readonly chunks: ChunkTable;
+  readonly vectors: VectorTable;
+  readonly cursors: CursorTable;
+  readonly runs: RunTable;
+  readonly answers: AnswerTable;
+  readonly llm: LlmTable;
+  /** Small named values: "index.generation", "names.hash". */
+  readonly meta: { get(key: string): string | null; set(key: string, value: string): void };
+}
+
+export interface RecordTable {
+  get(id: RecordId): SourceRecord | null;
+  raw(id: RecordId): Json | null;
+  /** sha256 of the record's content (body, fields, title, url, author, …; not the time of the pull); null when unknown. */
+  hash(id: RecordId): string | null;
+  /** Puts record and raw payload (compressed). `source` is the configured source's label, for sweeping. */
+  put(record: SourceRecord, raw: Json, source: string, runId: string, now: Instant): "added" | "changed" | "unchanged";
+  /** Marks an unchanged record as seen by this run, so that it is not swept. */
+  seen(id: RecordId, source: string, runId: string): void;
+  drop(id: RecordId): void;
+  /** Ids of this source that a full scan of this run did not meet. */
+  unseen(source: string, runId: string): readonly RecordId[];
+  all(): IterableIterator<SourceRecord>;
+  ids(source?: string): IterableIterator<RecordId>;
+  count(): number;
+}
+
+/** Tier results, keyed by record; replaced whole, so that a changed record takes exactly its own contributions along. */
+export interface ExtractionTable {
+  get(id: RecordId): { readonly key: string; readonly declarations: readonly Declaration[]; readonly extraction: Extraction } | null;
+  /** `key`: content hash + extractor version + names that mattered; an equal key means nothing to do. */
+  replace(
+    id: RecordId,
+    key: string,
+    extractorVersion: string,
+    declarations: readonly Declaration[],
+    extraction: Extraction,
+    now: Instant,
+  ): void;
+  all(): IterableIterator<{ readonly key: string; readonly declarations: readonly Declaration[]; readonly extraction: Extraction }>;
+  manifest(): IterableIterator<ManifestRow>;
+}
+
+export interface LexicalHit {
+  readonly chunkId: string;
+  /** BM25, higher is better. */
+  readonly score: number;
+}
+
+export interface ChunkTable {
+  /** Replaces the record's chunks and their lexical rows; returns what came and went. Unchanged chunks (same id and text) stay untouched. */
+  replace(record: RecordId, chunks: readonly Chunk[]): { readonly added: readonly Chunk[]; readonly dropped: readonly string[] };
+  get(id: string): Chunk | null;
+  getMany(ids: readonly string[]): ReadonlyMap<string, Chunk>;
+  ofRecord(record: RecordId): readonly Chunk[];
+  /** The chunk that holds the place, the one with most of it. */
+  at(record: RecordId, start: number, end: number): Chunk | null;
+  /** BM25 over words. `words` are plain tokens; the table quotes them. Empty list: no hits. */
+  matchWords(words: readonly string[], k: number, filter: SearchFilter): readonly LexicalHit[];
+  /** Chunks that hold every one of the identifiers as whole tokens (folded), for the exact-identifier check. */
+  matchIdentifiers(identifiers: readonly string[], k: number, filter: SearchFilter): readonly LexicalHit[];
+  count(filter?: SearchFilter): number;
+  all(): IterableIterator<Chunk>;
+  optimise(): void;
+}
+
+/** Vectors are kept here as the truth; any index file is a cache that can be rebuilt. */
+export interface VectorTable {
+  put(model: string, rows: readonly { readonly chunkId: string; readonly vector: Float32Array }[]): void;
+  /** Chunks without a vector of this model. */
+  missing(model: string, limit: number): readonly Chunk[];
+  all(model: string): IterableIterator<{ readonly chunkId: string; readonly vector: Float32Array }>;
+  get(model: string, chunkIds: readonly string[]): ReadonlyMap<string, Float32Array>;
+  count(model: string): number;
+}
+
+export interface CursorTable {
+  get(source: string): string | null;
+  set(source: string, cursor: string, now: Instant): void;
+  drop(source: string): void;
+  /** Until when each source is known to be complete. */
+  synced(): readonly {
+    readonly source: string;
+    readonly kind: string;
+    readonly syncedUntil: Instant | null;
+    readonly failedAt: Instant | null;
+    readonly error: string | null;
+  }[];
+  markSynced(source: string, kind: string, until: Instant): void;
+  markFailed(source: string, kind: string, at: Instant, error: string): void;
+}
+
+export interface RunTable {
+  start(id: string, trigger: string, now: Instant): void;
+  end(id: string, status: RunRow["status"], report: IndexReport | null, now: Instant): void;
+  get(id: string): RunRow | null;
+  list(limit: number): readonly RunRow[];
+}
+
+export interface AnswerTable {
+  put(answer: Answer, now: Instant): void;
+  get(id: string): Answer | null;
+}
+
+export interface LlmTable {
+  /** A model's reply by the hash of everything it was asked with. */
+  cached(key: string): string | null;
+  cache(key: string, reply: string, model: string, now: Instant): void;
+  /** Books an amount before the call; throws LLM_BUDGET when the day's or run's limit would be overrun. */
+  reserve(
+    runId: string | null,
+    purpose: string,
+    model: string,
+    usd: number,
+    limits: { readonly perRun: number; readonly perDay: number },
+    now: Instant,
+  ): number;
+  settle(reservation: number, usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }): void;
+  spend(): readonly {
+    readonly day: string;
+    readonly purpose: string;
+    readonly model: string;
+    readonly calls: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly costUsd: number;
+  }[];
+}
