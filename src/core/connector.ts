@@ -6,6 +6,8 @@ export type Pulled =
   /** `raw` is the payload as the source gave it, secrets redacted; kept for provenance, read by no rule. */
   | { readonly type: "record"; readonly record: SourceRecord; readonly raw: Json }
   | { readonly type: "gone"; readonly id: RecordId }
+  /** Still there and not read again: a full end must not sweep it. */
+  | { readonly type: "unchanged"; readonly id: RecordId }
   /** This one only; the pull goes on. */
   | { readonly type: "failed"; readonly id: string; readonly error: ContextError }
   /** What came before may be committed. */

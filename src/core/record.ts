@@ -48,6 +48,10 @@ export interface RecordFields {
   readonly resolution?: string;
   readonly resolvedAt?: Instant;
   readonly components?: readonly string[];
+  /** Services that a ticket field of its own names as affected, apart from its components. */
+  readonly affected?: readonly string[];
+  /** When the trouble began, where the ticket states it apart from when it was opened. */
+  readonly startedAt?: Instant;
   readonly labels?: readonly string[];
   readonly assignee?: Person;
   readonly reporter?: Person;

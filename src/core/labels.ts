@@ -1,0 +1,49 @@
+/**
+ * Labels of the stated fields in a record's footer, declared once: connectors write them (`composeBody`),
+ * extraction points at them (`fieldSpan`), so that a citation can show the line that states a fact.
+ */
+export const labels = {
+  // tickets
+  key: "Key",
+  formerKeys: "Former keys",
+  type: "Type",
+  status: "Status",
+  priority: "Priority",
+  severity: "Severity",
+  components: "Components",
+  affected: "Affected services",
+  labels: "Labels",
+  assignee: "Assignee",
+  reporter: "Reporter",
+  resolution: "Resolution",
+  opened: "Opened",
+  started: "Impact start",
+  resolved: "Resolved",
+  links: "Links",
+  fixVersions: "Fix versions",
+  // code
+  author: "Author",
+  date: "Date",
+  repository: "Repository",
+  commit: "Commit",
+  number: "Number",
+  merged: "Merged",
+  mergeCommit: "Merge commit",
+  reviewers: "Reviewers",
+  changedFiles: "Changed files",
+  path: "Path",
+  // pages
+  space: "Space",
+  ancestors: "Under",
+  updated: "Updated",
+  // logs
+  level: "Level",
+  service: "Service",
+  pod: "Pod",
+  trace: "Trace",
+  exception: "Exception",
+  revision: "Revision",
+  count: "Occurrences",
+  firstSeen: "First seen",
+  lastSeen: "Last seen",
+} as const;
