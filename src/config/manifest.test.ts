@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { z } from "zod";
+import { ContextError } from "../core/errors.ts";
+import { manifestJsonSchema, parseManifest } from "./manifest.ts";
+
+const Source = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("records"), path: z.string() }),
+  z.strictObject({ kind: z.literal("jira"), baseUrl: z.url(), token: z.string() }),
+]);
+
+function parse(manifest: unknown, env: Record<string, string> = {}) {
+  return parseManifest(typeof manifest === "string" ? manifest : JSON.stringify(manifest), Source, env, "manifest.json");
+}
+
+function problem(run: () => unknown): ContextError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ContextError) return error;
+    throw error;
+  }
+  throw new assert.AssertionError({ message: "no error was thrown" });
+}
+
+describe("parseManifest", () => {
+  it("fills in the defaults of a small manifest", () => {
+    const manifest = parse({ name: "shop", sources: [{ kind: "records", path: "records.jsonl" }] });
+
+    assert.deepEqual(manifest.schedule, { cron: "0 2 * * *", timezone: "UTC" });
+    assert.deepEqual(manifest.models, { embedding: "bundled", reranker: "bundled" });
+    assert.deepEqual(manifest.engines, { lexical: "sqlite", vector: "embedded" });
+    assert.equal(manifest.llm, undefined);
+  });
+
+  it("replaces references from the environment, also inside a longer text", () => {
+    const manifest = parse(
+      { name: "shop", sources: [{ kind: "jira", baseUrl: "https://${SITE}.example", token: "${TOKEN}" }] },
+      { SITE: "acme", TOKEN: "t" },
+    );
+
+    assert.deepEqual(manifest.sources[0], { kind: "jira", baseUrl: "https://acme.example", token: "t" });
+  });
+
+  it("names every variable that is missing, with its key, at once", () => {
+    const error = problem(() => parse({ name: "${NAME}", sources: [{ kind: "jira", baseUrl: "${URL}", token: "${TOKEN}" }] }));
+
+    assert.equal(error.code, "CONFIG_ENV_MISSING");
+    for (const part of ["name: ${NAME}", "sources[0].baseUrl: ${URL}", "sources[0].token: ${TOKEN}"])
+      assert.ok(error.message.includes(part), part);
+    assert.equal(error.exit, 2);
+  });
+
+  it("names every wrong key with its problem, at once", () => {
+    const error = problem(() =>
+      parse({ sources: [{ kind: "records", path: 7 }, { kind: "fax" }], nmae: "shop", schedule: { timezone: "Mars/Olympus" } }),
+    );
+
+    assert.equal(error.code, "CONFIG_INVALID");
+    for (const part of [
+      "name:",
+      "nmae: is not a known key",
+      "sources[0].path:",
+      "it is 7",
+      "sources[1].kind:",
+      "schedule.timezone: is no known time zone",
+    ]) {
+      assert.ok(error.message.includes(part), `${part} in ${error.message}`);
+    }
+  });
+
+  it("tells where the JSON breaks off instead of showing a stack", () => {
+    const error = problem(() => parse('{"name": "shop", "sources": ['));
+
+    assert.equal(error.code, "CONFIG_INVALID");
+    assert.match(error.message, /^manifest\.json is not valid JSON: /);
+  });
+
+  it("gives a JSON Schema that requires what the parser requires", () => {
+    const schema = manifestJsonSchema(Source) as { required: string[]; additionalProperties: boolean; properties: Record<string, unknown> };
+
+    assert.deepEqual(schema.required, ["name", "sources"]);
+    assert.equal(schema.additionalProperties, false);
+    assert.ok("schedule" in schema.properties);
+  });
+});

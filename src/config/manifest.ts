@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { ContextError } from "../core/errors.ts";
+
+/** An IANA time zone that this machine knows. */
+const TimeZone = z.string().refine(
+  (zone) => {
+    try {
+      new Intl.DateTimeFormat("en", { timeZone: zone });
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  { error: "is no known time zone, such as UTC or Europe/Berlin" },
+);
+
+const Names = z.record(z.string().min(1), z.array(z.string().min(1)));
+
+const Schedule = z.strictObject({
+  cron: z.string().default("0 2 * * *").describe("When the index is brought up to date, in cron's five fields."),
+  timezone: TimeZone.default("UTC"),
+});
+
+const Llm = z.strictObject({
+  cheap: z.string().min(1).describe("Model id for extraction and rewriting."),
+  frontier: z.string().min(1).describe("Model id for hard prose, answers and the judge."),
+  judge: z.string().min(1).optional().describe("Model id of the judge, where it should be another one than the writer."),
+  baseUrl: z.url().optional().describe("OpenAI-compatible endpoint; CONTEXTD_LLM_BASE_URL overrides it."),
+  timeoutSeconds: z.number().positive().max(600).default(60),
+  budgetUsd: z
+    .strictObject({ perRun: z.number().nonnegative().default(1), perDay: z.number().nonnegative().default(5) })
+    .default({ perRun: 1, perDay: 5 }),
+  prices: z
+    .record(z.string(), z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() }))
+    .default({})
+    .describe("US dollars per million tokens, by model id; overrides the built-in table."),
+});
+
+const Models = z.strictObject({
+  embedding: z
+    .string()
+    .min(1)
+    .default("bundled")
+    .describe('"bundled" (MiniLM int8), "bundled:static-256", a folder with an ONNX model, or "openai:<model>".'),
+  reranker: z.string().min(1).default("bundled").describe('"bundled" (late interaction), a folder with a cross-encoder, or "none".'),
+});
+
+const Engines = z.strictObject({
+  lexical: z.enum(["sqlite"]).default("sqlite"),
+  vector: z.enum(["embedded", "chroma"]).default("embedded"),
+});
+
+/**
+ * The manifest's schema over the source kinds that are registered.
+ * Strict: a key that is not known is an error that names it.
+ */
+export function manifestSchema<Source extends z.ZodType>(source: Source) {
+  return z.strictObject({
+    $schema: z.string().optional(),
+    name: z.string().min(1).describe("Shown on the page and in answers."),
+    now: z.iso
+      .datetime()
+      .optional()
+      .describe("Fixes the clock, for a world that is finished; every answer says that it speaks as of then."),
+    sources: z.array(source),
+    aliases: Names.default({}).describe("Service name to the other names people use for it. These always win over learned ones."),
+    sourcePaths: Names.default({}).describe("Service name to path prefixes of its files; the longest prefix wins."),
+    separate: z
+      .array(z.strictObject({ name: z.string().min(1), from: z.string().min(1) }))
+      .default([])
+      .describe("Undoes a wrong merge: this spelling no longer means that node."),
+    schedule: Schedule.default({ cron: "0 2 * * *", timezone: "UTC" }),
+    llm: Llm.optional(),
+    models: Models.default({ embedding: "bundled", reranker: "bundled" }),
+    engines: Engines.default({ lexical: "sqlite", vector: "embedded" }),
+  });
+}
+
+type ManifestOf<Source extends z.ZodType> = z.infer<ReturnType<typeof manifestSchema<Source>>>;
+/** A manifest whose sources are not looked into here; each connector knows its own block. */
+export type Manifest = ManifestOf<z.ZodType<{ readonly kind: string }>>;
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/**
+ * Replaces `${NAME}` in every string from the environment.
+ * @param missing collects the references that the environment lacks, with the key where each stands
+ */
+function substitute(value: unknown, env: Readonly<Record<string, string | undefined>>, path: string, missing: string[]): unknown {
+  if (typeof value === "string") {
+    return value.replace(REFERENCE, (whole, name: string) => {
+      const found = env[name];
+      if (found === undefined || found === "") {
+        missing.push(`${path}: ${whole} is not set in the environment`);
+        return whole;
+      }
+      return found;
+    });
+  }
+  if (Array.isArray(value)) return value.map((one, index) => substitute(one, env, `${path}[${index}]`, missing));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, substitute(one, env, path === "" ? key : `${path}.${key}`, missing)]),
+    );
+  }
+  return value;
+}
+
+/**
+ * A manifest file's text to its checked form. All problems are reported together.
+ * @param file named in messages
+ * @throws ContextError CONFIG_INVALID with every key, its problem and its place; CONFIG_ENV_MISSING when only references are missing
+ */
+export function parseManifest<Source extends z.ZodType>(
+  text: string,
+  source: Source,
+  env: Readonly<Record<string, string | undefined>>,
+  file: string,
+): ManifestOf<Source> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new ContextError("CONFIG_INVALID", `${file} is not valid JSON: ${(error as Error).message}`, {
+      cause: error,
+      remedy: "Correct the JSON at the named place: often a missing comma or quotation mark.",
+    });
+  }
+  const missing: string[] = [];
+  const substituted = substitute(json, env, "", missing);
+  const result = manifestSchema(source).safeParse(substituted);
+  const problems = result.success
+    ? []
+    : result.error.issues.flatMap((issue) => describeIssue(issue, substituted)).filter((one) => !isReferenceProblem(one, missing));
+  if (problems.length > 0) {
+    throw new ContextError(
+      "CONFIG_INVALID",
+      `${file} has ${count(problems.length + missing.length, "problem")}:\n${[...problems, ...missing].map((one) => `  ${one}`).join("\n")}`,
+      {
+        detail: { problems: [...problems, ...missing] },
+      },
+    );
+  }
+  if (missing.length > 0 || !result.success) {
+    throw new ContextError(
+      "CONFIG_ENV_MISSING",
+      `${file} refers to variables that are not set:\n${missing.map((one) => `  ${one}`).join("\n")}`,
+      {
+        detail: { missing },
+      },
+    );
+  }
+  return result.data;
+}
+
+/** A key that only fails because its variable is missing is told once, as missing. */
+function isReferenceProblem(problem: string, missing: readonly string[]): boolean {
+  return missing.some((one) => problem.startsWith(`${one.slice(0, one.indexOf(": $"))}:`));
+}
+
+function describeIssue(issue: z.core.$ZodIssue, root: unknown): string[] {
+  const path = issue.path.reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`),
+    "",
+  );
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => `${path === "" ? key : `${path}.${key}`}: is not a known key`);
+  const value = issue.path.reduce<unknown>(
+    (at, key) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined),
+    root,
+  );
+  const shown = value === undefined ? "" : ` (it is ${JSON.stringify(value)?.slice(0, 60)})`;
+  return [`${path === "" ? "the manifest" : path}: ${issue.message}${shown}`];
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+/** The manifest's JSON Schema, for editors; checked in as manifest.schema.json. */
+export function manifestJsonSchema(source: z.ZodType): object {
+  const schema = z.toJSONSchema(manifestSchema(source), { io: "input", unrepresentable: "any" });
+  return { title: "contextd manifest", ...schema };
+}
