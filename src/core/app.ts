@@ -12,6 +12,8 @@ export interface Failure {
   readonly id: string;
   readonly code: string;
   readonly message: string;
+  /** When it happened. */
+  readonly at?: string;
 }
 
 /** What happened to one record, or how far a stage is; total is null while unknown. */

@@ -26,7 +26,8 @@ export interface Io {
   readonly root: string;
   /**
    * Whether a file of this size and time was already indexed and need not be read again.
-   * A connector that skips one says so with `unchanged`.
+   * A connector that skips one says so with `unchanged`. The fingerprint is what the connector itself put into
+   * the raw payload as `fingerprint`; null when the record is new, or when everything is to be read again.
    */
   readonly known?: (id: RecordId) => { readonly fingerprint: string } | null;
 }
