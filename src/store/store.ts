@@ -18,6 +18,7 @@ export interface Store extends Disposable {
   readonly vectors: VectorTable;
   readonly cursors: CursorTable;
   readonly runs: RunTable;
+  readonly outbox: OutboxTable;
   readonly answers: AnswerTable;
   readonly llm: LlmTable;
   /** Small named values: "index.generation", "names.hash". */
@@ -31,30 +32,58 @@ export interface RecordTable {
   hash(id: RecordId): string | null;
   /** Puts record and raw payload (compressed). `source` is the configured source's label, for sweeping. */
   put(record: SourceRecord, raw: Json, source: string, runId: string, now: Instant): "added" | "changed" | "unchanged";
-  /** Marks an unchanged record as seen by this run, so that it is not swept. */
-  seen(id: RecordId, source: string, runId: string): void;
+  /** Marks an unchanged record as seen by this run, so that it is not swept; false when this source never held it. */
+  seen(id: RecordId, source: string, runId: string): boolean;
+  /** This source no longer holds the record; true when no other one does, so that it is to be dropped. */
+  release(id: RecordId, source: string): boolean;
+  /** Record, manifest row, declarations and extraction. Its chunks are let go first, by `chunks.replace(id, [])`. */
   drop(id: RecordId): void;
   /** Ids of this source that a full scan of this run did not meet. */
   unseen(source: string, runId: string): readonly RecordId[];
+  /** What the connector knows the record's file by; null when it set none. */
+  fingerprint(id: RecordId, source: string): string | null;
+  /** Labels of all configured sources that hold records. */
+  sources(): readonly string[];
   all(): IterableIterator<SourceRecord>;
   ids(source?: string): IterableIterator<RecordId>;
   count(): number;
 }
 
-/** Tier results, keyed by record; replaced whole, so that a changed record takes exactly its own contributions along. */
+/**
+ * Tier results, keyed by record; replaced whole, so that a changed record takes exactly its own contributions along.
+ * With it the manifest: which version read which content. What is missing there is work still to be done, so that a
+ * run that died is taken up where it stopped.
+ */
 export interface ExtractionTable {
   get(id: RecordId): { readonly key: string; readonly declarations: readonly Declaration[]; readonly extraction: Extraction } | null;
-  /** `key`: content hash + extractor version + names that mattered; an equal key means nothing to do. */
-  replace(
-    id: RecordId,
-    key: string,
-    extractorVersion: string,
-    declarations: readonly Declaration[],
-    extraction: Extraction,
-    now: Instant,
-  ): void;
+  /** Keeps what the record introduces and marks its extraction as to be done again. Belongs in the record's transaction. */
+  declare(id: RecordId, extractorVersion: string, declarations: readonly Declaration[], now: Instant): void;
+  /** Every record's declarations. */
+  declarations(): IterableIterator<Declaration>;
+  /** `key`: content hash + extractor version + names that mattered. */
+  replace(id: RecordId, key: string, extractorVersion: string, extraction: Extraction, now: Instant): void;
+  /** The extraction with what tiers 2 and 3 found. `version` names model and prompt. */
+  deepen(id: RecordId, version: string, extraction: Extraction, now: Instant): void;
+  markStale(ids: Iterable<RecordId>): void;
+  /** Records to be read (again) by this version. */
+  stale(extractorVersion: string): readonly RecordId[];
+  /** Records routed to tier 2 or 3 that this version of them has not read. */
+  shallow(version: string): readonly RecordId[];
+  /** Records whose declarations are missing, of another content, or of another version. */
+  undeclared(extractorVersion: string): readonly RecordId[];
+  markChunked(id: RecordId, chunkerVersion: string): void;
+  /** Records whose chunks were cut by another version. */
+  unchunked(chunkerVersion: string): readonly RecordId[];
   all(): IterableIterator<{ readonly key: string; readonly declarations: readonly Declaration[]; readonly extraction: Extraction }>;
   manifest(): IterableIterator<ManifestRow>;
+}
+
+/** Chunks that an index outside the file has still to take in or let go. */
+export interface OutboxTable {
+  add(engine: string, chunkIds: Iterable<string>, action: "put" | "drop"): void;
+  next(engine: string, action: "put" | "drop", limit: number): readonly string[];
+  done(engine: string, chunkIds: Iterable<string>, action: "put" | "drop"): void;
+  count(engine: string): number;
 }
 
 export interface LexicalHit {
@@ -94,6 +123,8 @@ export interface CursorTable {
   get(source: string): string | null;
   set(source: string, cursor: string, now: Instant): void;
   drop(source: string): void;
+  /** Takes a source that is no longer configured off the list. */
+  forget(source: string): void;
   /** Until when each source is known to be complete. */
   synced(): readonly {
     readonly source: string;
@@ -109,6 +140,8 @@ export interface CursorTable {
 export interface RunTable {
   start(id: string, trigger: string, now: Instant): void;
   end(id: string, status: RunRow["status"], report: IndexReport | null, now: Instant): void;
+  /** Ends the runs that a process left behind when it died; returns how many. */
+  interrupted(now: Instant): number;
   get(id: string): RunRow | null;
   list(limit: number): readonly RunRow[];
 }

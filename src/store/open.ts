@@ -1,0 +1,138 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { ContextError } from "../core/errors.ts";
+import { answerTable } from "./answers.ts";
+import { chunkTable } from "./chunks.ts";
+import { cursorTable } from "./cursors.ts";
+import { extractionTable } from "./extractions.ts";
+import { llmTable } from "./llm.ts";
+import { lockStore } from "./lock.ts";
+import { metaTable } from "./meta.ts";
+import { migrate, readMigrations, refuseNewer, schemaVersion } from "./migrate.ts";
+import { outboxTable } from "./outbox.ts";
+import { recordTable } from "./records.ts";
+import { runTable } from "./runs.ts";
+import type { Store } from "./store.ts";
+import { vectorTable } from "./vectors.ts";
+
+/** How long a statement waits for another process's write. */
+const BUSY_MS = 5000;
+
+export interface OpenOptions {
+  /** Look only; any number of processes may, also while one writes. */
+  readonly readonly?: boolean;
+}
+
+/**
+ * Opens the store, creating folder and file, and brings it to the newest version.
+ * `:memory:` and `""` (a temporary file) need no lock.
+ * @throws ContextError STORE_NEWER, STORE_LOCKED (with the holder's pid), STORE_DAMAGED, DATA_DIR_UNWRITABLE
+ */
+export function openStore(path: string, options: OpenOptions = {}): Store {
+  const onDisk = path !== ":memory:" && path !== "";
+  try {
+    if (!options.readonly) {
+      if (onDisk) mkdirSync(dirname(path), { recursive: true });
+      return openWriter(path, onDisk);
+    }
+    if (!existsSync(path)) openWriter(path, onDisk)[Symbol.dispose]();
+    return openReader(path);
+  } catch (error) {
+    throw storeError(error, path);
+  }
+}
+
+function openWriter(path: string, onDisk: boolean): Store {
+  const lock = onDisk ? lockStore(path) : null;
+  let db: Database.Database | null = null;
+  try {
+    db = new Database(path, { timeout: BUSY_MS });
+    if (onDisk) schemaVersion(db); // another program's file is refused before anything is written to it
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = NORMAL");
+    db.pragma("foreign_keys = ON");
+    db.pragma("cache_size = -65536");
+    migrate(db);
+    return compose(db, path, lock);
+  } catch (error) {
+    db?.close();
+    lock?.[Symbol.dispose]();
+    throw error;
+  }
+}
+
+function openReader(path: string): Store {
+  const newest = readMigrations().at(-1)?.version ?? 0;
+  let db = new Database(path, { readonly: true, timeout: BUSY_MS });
+  try {
+    refuseNewer(db, newest);
+    if (schemaVersion(db) < newest) {
+      db.close();
+      openWriter(path, true)[Symbol.dispose]();
+      db = new Database(path, { readonly: true, timeout: BUSY_MS });
+    }
+    return compose(db, path, null);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function compose(db: Database.Database, path: string, lock: Disposable | null): Store {
+  return {
+    path,
+    begin() {
+      db.exec("BEGIN IMMEDIATE");
+      let open = true;
+      return {
+        commit() {
+          db.exec("COMMIT");
+          open = false;
+        },
+        [Symbol.dispose]() {
+          // SQLite may have rolled back by itself (disk full): then there is nothing left to undo
+          if (open && db.inTransaction) db.exec("ROLLBACK");
+          open = false;
+        },
+      };
+    },
+    records: recordTable(db),
+    extractions: extractionTable(db),
+    chunks: chunkTable(db),
+    vectors: vectorTable(db),
+    cursors: cursorTable(db),
+    runs: runTable(db),
+    outbox: outboxTable(db),
+    answers: answerTable(db),
+    llm: llmTable(db),
+    meta: metaTable(db),
+    [Symbol.dispose]() {
+      if (!db.open) return;
+      if (lock !== null) {
+        db.pragma("optimize");
+        db.pragma("wal_checkpoint(TRUNCATE)");
+      }
+      db.close();
+      lock?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** What SQLite and the file system say about the store's file, in our words; other errors as they are. */
+export function storeError(error: unknown, path: string): unknown {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  const options = { cause: error, detail: { path, sqlite: code } };
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    return new ContextError("STORE_DAMAGED", `${path} is damaged, or is no database.`, options);
+  }
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|FULL)|^E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC)$/.test(code) || isFolderMissing(error)) {
+    return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code || "no such folder"}).`, options);
+  }
+  if (code.startsWith("SQLITE_BUSY")) return new ContextError("STORE_LOCKED", `${path} is being written by another process.`, options);
+  return error;
+}
+
+function isFolderMissing(error: unknown): boolean {
+  return error instanceof TypeError && error.message.includes("directory does not exist");
+}

@@ -1,0 +1,128 @@
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Database } from "better-sqlite3";
+import type { Json, RecordId, SourceRecord } from "../core/record.ts";
+import { contentHash } from "./hash.ts";
+import type { RecordTable } from "./store.ts";
+
+/** Rows read at a time by `all` and `ids`: no statement stays open, so that the caller may write in between. */
+const PAGE = 500;
+
+interface Kept {
+  readonly hash: string;
+  readonly owner: string;
+  readonly updatedAt: string;
+}
+
+/**
+ * Records with their raw payloads, and which configured source holds them.
+ * Where two sources bring the same id, the first one's version stays until the other one's is newer, so that two
+ * slightly different copies do not replace each other at every run.
+ */
+export function recordTable(db: Database): RecordTable {
+  const get = db.prepare<[string], string>("SELECT content FROM records WHERE id = ?").pluck();
+  const raw = db.prepare<[string], Buffer | null>("SELECT raw FROM records WHERE id = ?").pluck();
+  const kept = db.prepare<[string], Kept>("SELECT hash, owner, updated_at AS updatedAt FROM records WHERE id = ?");
+  const put = db.prepare(
+    `INSERT INTO records (id, owner, source, kind, hash, updated_at, stored_at, content, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET owner = excluded.owner, source = excluded.source, kind = excluded.kind, hash = excluded.hash,
+       updated_at = excluded.updated_at, stored_at = excluded.stored_at, content = excluded.content, raw = excluded.raw`,
+  );
+  const sight = db.prepare(
+    `INSERT INTO sightings (source, record_id, run_id, fingerprint) SELECT ?, id, ?, ? FROM records WHERE id = ?
+     ON CONFLICT (source, record_id) DO UPDATE SET run_id = excluded.run_id, fingerprint = excluded.fingerprint`,
+  );
+  const see = db.prepare("UPDATE sightings SET run_id = ? WHERE source = ? AND record_id = ?");
+  const release = db.prepare("DELETE FROM sightings WHERE source = ? AND record_id = ?");
+  const holder = db.prepare<[string], string>("SELECT source FROM sightings WHERE record_id = ? ORDER BY source LIMIT 1").pluck();
+  const holds = db.prepare<[string, string], number>("SELECT 1 FROM sightings WHERE source = ? AND record_id = ?").pluck();
+  const own = db.prepare("UPDATE records SET owner = ? WHERE id = ? AND owner = ?");
+  const drop = db.prepare("DELETE FROM records WHERE id = ?");
+  const unseen = db
+    .prepare<[string, string], string>("SELECT record_id FROM sightings WHERE source = ? AND run_id <> ? ORDER BY record_id")
+    .pluck();
+  const fingerprint = db
+    .prepare<[string, string], string | null>("SELECT fingerprint FROM sightings WHERE source = ? AND record_id = ?")
+    .pluck();
+  const sources = db.prepare<[], string>("SELECT DISTINCT source FROM sightings ORDER BY source").pluck();
+  const count = db.prepare<[], number>("SELECT count(*) FROM records").pluck();
+  const page = db.prepare<[string, number], { id: string; content: string }>(
+    "SELECT id, content FROM records WHERE id > ? ORDER BY id LIMIT ?",
+  );
+  const idPage = db.prepare<[string, number], string>("SELECT id FROM records WHERE id > ? ORDER BY id LIMIT ?").pluck();
+  const idPageOf = db
+    .prepare<[string, string, number], string>(
+      "SELECT record_id FROM sightings WHERE source = ? AND record_id > ? ORDER BY record_id LIMIT ?",
+    )
+    .pluck();
+
+  return {
+    get(id) {
+      const content = get.get(id) as string | undefined;
+      return content === undefined ? null : (JSON.parse(content) as SourceRecord);
+    },
+    raw(id) {
+      const packed = raw.get(id) as Buffer | null | undefined;
+      return packed == null ? null : (JSON.parse(zstdDecompressSync(packed).toString("utf8")) as Json);
+    },
+    hash: (id) => kept.get(id)?.hash ?? null,
+    put(record, payload, source, runId, now) {
+      const before = kept.get(record.id);
+      const mark = fingerprintOf(payload);
+      const foreign = before !== undefined && before.owner !== source && holds.get(before.owner, record.id) !== undefined;
+      if (foreign && record.updatedAt <= before.updatedAt) {
+        sight.run(source, runId, mark, record.id);
+        return "unchanged";
+      }
+      const hash = contentHash(record);
+      if (before?.hash !== hash) {
+        const packed = payload === null ? null : zstdCompressSync(JSON.stringify(payload));
+        put.run(record.id, source, record.source, record.kind, hash, record.updatedAt, now, JSON.stringify(record), packed);
+      }
+      sight.run(source, runId, mark, record.id);
+      if (before === undefined) return "added";
+      return before.hash === hash ? "unchanged" : "changed";
+    },
+    seen(id, source, runId) {
+      return see.run(runId, source, id).changes > 0;
+    },
+    release(id, source) {
+      release.run(source, id);
+      const next = holder.get(id) as string | undefined;
+      if (next === undefined) return true;
+      own.run(next, id, source);
+      return false;
+    },
+    drop(id) {
+      drop.run(id);
+    },
+    unseen: (source, runId) => unseen.all(source, runId) as RecordId[],
+    fingerprint: (id, source) => (fingerprint.get(source, id) as string | null | undefined) ?? null,
+    sources: () => sources.all() as string[],
+    *all() {
+      for (let after = ""; ; ) {
+        const rows = page.all(after, PAGE);
+        for (const { content } of rows) yield JSON.parse(content) as SourceRecord;
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PAGE) return;
+        after = last.id;
+      }
+    },
+    *ids(source) {
+      for (let after = ""; ; ) {
+        const rows = (source === undefined ? idPage.all(after, PAGE) : idPageOf.all(source, after, PAGE)) as RecordId[];
+        yield* rows;
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PAGE) return;
+        after = last;
+      }
+    },
+    count: () => Number(count.get()),
+  };
+}
+
+/** What a connector put into its payload to know the file by without reading it again (see core Io.known). */
+function fingerprintOf(payload: Json): string | null {
+  if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return null;
+  const mark = (payload as { readonly [key: string]: Json }).fingerprint;
+  return typeof mark === "string" ? mark : null;
+}
