@@ -123,6 +123,41 @@ export type AnswerEvent =
   | { readonly type: "citation"; readonly citation: Citation }
   | { readonly type: "verdict"; readonly claims: readonly Claim[] };
 
+/** What a gatherer is asked for; `attempt` is 0, or 1 when the first search brought too little. */
+export interface GatherRequest {
+  readonly question: string;
+  /** The question with names spelled out, or its keywords on a second attempt. */
+  readonly query: string;
+  readonly attempt: number;
+  readonly now: Date;
+  readonly corpus: Corpus;
+  /** False: no model may be called. */
+  readonly llm: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Document search in one shot, or the agent's tool loop: yields what it calls, returns what it found. */
+export type Gather = (request: GatherRequest) => AsyncGenerator<AnswerEvent, Gathered>;
+
+/** A claim with its place in the draft: the whole sentence it stands in, so that only what failed is rewritten. */
+export interface CheckedClaim extends Claim {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface VerifyRequest {
+  readonly question: string;
+  /** Text with [N]; [N] is `passages[N - 1]`. */
+  readonly draft: string;
+  readonly passages: readonly Passage[];
+  /** What the draft was made from without a model; a sentence worded from edges is checked against these. */
+  readonly statements: readonly Statement[];
+  readonly signal: AbortSignal;
+}
+
+/** A label, a confidence and a reason for each claim of a draft. A sentence without a claim is not in the list. */
+export type Verify = (request: VerifyRequest) => Promise<readonly CheckedClaim[]>;
+
 export type Corpus = "records" | "documents" | "all";
 
 export interface AskOptions {

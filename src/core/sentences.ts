@@ -1,0 +1,109 @@
+/** A sentence's place in a text: UTF-16 code units, end excluded, without surrounding white space. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words after which a full stop does not end the sentence. */
+const abbreviations = new Set(
+  "e.g i.e etc vs cf approx ca no nos fig figs eq eqs sec dr mr mrs ms prof sr jr st inc ltd corp co dept est vol pp ed eds al resp incl excl min max jan feb mar apr jun jul aug sep sept oct nov dec u.s u.k p.m a.m".split(
+    " ",
+  ),
+);
+
+const closers = new Set([...`"'”’)]}»`]);
+
+/**
+ * Splits text into sentences by rule. Blank lines, list items, headings and table rows end a sentence; a single line break in
+ * running prose does not. Full stops in abbreviations, initials, numbers, versions, file names and host names end nothing.
+ * Linear in the length of the text. A trailing citation mark ("… it failed. [2]") stays with the sentence before it.
+ */
+export function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const block of blocksOf(text)) {
+    let start = block.start;
+    for (let at = block.start; at < block.end; at += 1) {
+      const character = text[at];
+      if (character !== "." && character !== "!" && character !== "?" && character !== "。") continue;
+      if (character === "." && !endsSentence(text, block.start, at, block.end)) continue;
+      let end = at + 1;
+      while (end < block.end && (text[end] === "." || text[end] === "!" || text[end] === "?" || closers.has(text[end] ?? ""))) end += 1;
+      if (character !== "。" && end < block.end && !/\s/.test(text[end] ?? "")) continue;
+      end = withTrailingMarks(text, end, block.end);
+      push(sentences, text, start, end);
+      start = end;
+      at = end - 1;
+    }
+    push(sentences, text, start, block.end);
+  }
+  return sentences;
+}
+
+function push(sentences: Sentence[], text: string, from: number, to: number): void {
+  let start = from;
+  let end = to;
+  while (start < end && /\s/.test(text[start] ?? "")) start += 1;
+  while (end > start && /\s/.test(text[end - 1] ?? "")) end -= 1;
+  if (end > start) sentences.push({ start, end });
+}
+
+/** Swallows citation marks after a full stop, so that "… failed. [2] Then" splits after the mark. */
+function withTrailingMarks(text: string, end: number, limit: number): number {
+  const marks = /\s?(?:\[\d[\d,;\s–-]{0,20}\]|【[^】\n]{1,20}】)/y;
+  let at = end;
+  for (;;) {
+    marks.lastIndex = at;
+    const match = marks.exec(text);
+    if (match === null || marks.lastIndex > limit) return at;
+    at = marks.lastIndex;
+  }
+}
+
+function endsSentence(text: string, blockStart: number, at: number, blockEnd: number): boolean {
+  const next = text[at + 1];
+  if (next !== undefined && at + 1 < blockEnd && !/[\s.!?"'”’)\]}»]/.test(next)) return false;
+  let wordStart = at;
+  while (wordStart > blockStart && !/[\s([{"'“‘]/.test(text[wordStart - 1] ?? "")) wordStart -= 1;
+  const word = text.slice(wordStart, at);
+  const after = /\S/.exec(text.slice(at + 1, Math.min(blockEnd, at + 40)))?.[0] ?? "";
+  if (/^\p{Lu}$/u.test(word) && /\p{L}/u.test(after) && wordStart > blockStart) return /^[IVX]$/.test(word) && /\p{Lu}/u.test(after);
+  if (abbreviations.has(word.toLowerCase()))
+    return after !== "" && /\p{Lu}/u.test(after) && /^(etc|inc|ltd|corp|co|p\.m|a\.m|al)$/i.test(word);
+  // "1. First step" is a list number, not a sentence
+  if (/^\d{1,2}$/.test(word) && wordStart === blockStart) return false;
+  return !(after !== "" && /\p{Ll}/u.test(after));
+}
+
+/** Paragraphs, list items, headings and table rows: what a sentence never crosses. */
+function blocksOf(text: string): Sentence[] {
+  const blocks: Sentence[] = [];
+  let start = 0;
+  let lineStart = 0;
+  const close = (end: number): void => {
+    if (end > start) blocks.push({ start, end });
+  };
+  while (lineStart <= text.length) {
+    const newline = text.indexOf("\n", lineStart);
+    const lineEnd = newline < 0 ? text.length : newline;
+    const line = text.slice(lineStart, Math.min(lineEnd, lineStart + 200));
+    const blank = line.trim() === "";
+    const opens = /^\s*(?:[-*•+–]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s|\|)/.test(line);
+    const field = /^[A-Z][\w /-]{1,30}: \S/.test(line);
+    if (blank || opens || field) {
+      close(lineStart);
+      start = blank ? lineEnd : lineStart;
+    }
+    if (opens && /^\s*(?:#{1,6}\s|\|)/.test(line)) {
+      close(lineEnd);
+      start = lineEnd;
+    }
+    if (field) {
+      close(lineEnd);
+      start = lineEnd;
+    }
+    if (newline < 0) break;
+    lineStart = newline + 1;
+  }
+  close(text.length);
+  return blocks;
+}
