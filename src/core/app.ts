@@ -2,8 +2,9 @@ import type { Answer, AnswerEvent, AskOptions, Corpus } from "./answer.ts";
 import type { Chunk, SearchOptions, SearchResult } from "./chunk.ts";
 import type { Check } from "./connector.ts";
 import type { ContextError } from "./errors.ts";
-import type { Graph } from "./graph.ts";
-import type { Json, RecordId, SourceRecord } from "./record.ts";
+import type { NodeId } from "./fact.ts";
+import type { Graph, GraphEdge, SubGraph } from "./graph.ts";
+import type { Instant, Json, RecordId, SourceRecord } from "./record.ts";
 
 export type Outcome = "added" | "changed" | "unchanged" | "deleted" | "failed";
 
@@ -67,6 +68,48 @@ export interface ManifestRow {
   readonly indexedAt: string;
 }
 
+/** One row of what models cost. */
+export interface SpendRow {
+  readonly day: string;
+  readonly purpose: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number;
+}
+
+/** Two spellings that were taken for one node, with the rule and the place that say so. */
+export interface MergeRow {
+  /** Stable; `graph merges --undo ID` takes it. */
+  readonly id: string;
+  readonly node: NodeId;
+  readonly name: string;
+  readonly rule: string;
+  readonly score: number;
+  readonly records: readonly RecordId[];
+}
+
+/** One hop of the path between two nodes, with the words that state it. */
+export interface WhyHop {
+  readonly edge: GraphEdge;
+  readonly quotes: readonly { readonly record: RecordId; readonly text: string; readonly url: string | null }[];
+}
+
+export interface GraphDiff {
+  readonly since: string;
+  readonly began: readonly GraphEdge[];
+  readonly ended: readonly GraphEdge[];
+}
+
+export type ExportFormat = "json" | "graphml" | "dot";
+
+/** A row of derived data that does not agree with its record. */
+export interface Inconsistency {
+  readonly what: string;
+  readonly id: string;
+}
+
 /** Everything the outside can ask for. http/ and cli/ see only this. */
 export interface App extends AsyncDisposable {
   readonly name: string;
@@ -87,6 +130,20 @@ export interface App extends AsyncDisposable {
   readonly running: { readonly runId: string; readonly startedAt: string } | null;
   manifest(): Iterable<ManifestRow>;
   doctor(signal: AbortSignal): Promise<readonly Check[]>;
+  exportGraph(format: ExportFormat, part?: SubGraph): string;
+  /** The shortest path between two nodes with each hop's quoted evidence; null when there is none. */
+  why(from: NodeId, to: NodeId): readonly WhyHop[] | null;
+  graphDiff(since: Instant): GraphDiff;
+  merges(): readonly MergeRow[];
+  /** Takes a merge back from the next fold on; throws NOT_FOUND. */
+  undoMerge(id: string): Promise<void>;
+  /** Spellings that could mean several nodes, and are therefore kept apart. */
+  ambiguities(): readonly { readonly name: string; readonly nodes: readonly NodeId[] }[];
+  spend(): readonly SpendRow[];
+  /** Whether everything derived agrees with the records; deep derives all again and compares. */
+  verify(deep: boolean, signal: AbortSignal): Promise<readonly Inconsistency[]>;
+  /** A checked copy of the store while it is in use. */
+  backup(file: string): Promise<void>;
   /** Why the daemon is not ready yet; empty when it is. */
   notReady(): readonly ContextError[];
 }

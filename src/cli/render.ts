@@ -1,0 +1,106 @@
+import type { Answer, Citation } from "../core/answer.ts";
+import type { IndexEvent, IndexReport } from "../core/app.ts";
+import type { Passage, SearchResult } from "../core/chunk.ts";
+
+/** An answer as a terminal shows it: text, numbered sources, what was looked for in vain, how it came about. */
+export function answerText(answer: Answer): string {
+  const lines = [answer.answer, ""];
+  if (answer.citations.length > 0) {
+    lines.push("Sources");
+    for (const citation of answer.citations) lines.push(`  [${citation.n}] ${citationLine(citation)}`);
+    lines.push("");
+  }
+  for (const looked of answer.lookedFor)
+    if (looked.found === 0) lines.push(`Looked for in vain: ${looked.what}${looked.window === null ? "" : ` (${looked.window})`}`);
+  for (const degraded of answer.trace.degraded ?? []) lines.push(`Note: ${degraded.message} (${degraded.code})`);
+  const calls = answer.toolCalls.length === 0 ? "" : `, ${answer.toolCalls.length} tool call${answer.toolCalls.length === 1 ? "" : "s"}`;
+  const spent = answer.trace.llm.calls === 0 ? "" : `, $${answer.trace.llm.costUsd.toFixed(4)}`;
+  lines.push(`${answer.status} by ${answer.route}${calls}, as of ${answer.asOf}${spent}`);
+  return lines.join("\n");
+}
+
+function citationLine(citation: Citation): string {
+  const page = citation.page === null ? "" : `, page ${citation.page}`;
+  const text = citation.text.replace(/\s+/g, " ");
+  const place = `${citation.title} (${citation.source}, chunk ${citation.chunk} of ${citation.of}${page})`;
+  return `${place}${citation.url === null ? "" : `\n      ${citation.url}`}\n      ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`;
+}
+
+/** The contract's search hit. */
+export function searchHit(passage: Passage, index: number): object {
+  const { chunk, ranks } = passage;
+  const citation: Citation = {
+    n: index + 1,
+    source: chunk.source,
+    recordId: chunk.span.record,
+    chunkId: chunk.id,
+    title: chunk.title,
+    chunk: chunk.ordinal,
+    of: chunk.of,
+    page: chunk.page,
+    charStart: chunk.span.start,
+    charEnd: chunk.span.end,
+    text: chunk.text,
+    url: chunk.url,
+  };
+  return {
+    rank: index + 1,
+    chunk: citation,
+    bm25Rank: ranks.bm25Rank,
+    vectorRank: ranks.vectorRank,
+    cosine: ranks.cosine,
+    rrf: ranks.rrf,
+    rerank: ranks.rerank,
+  };
+}
+
+export function searchText(result: SearchResult): string {
+  if (result.passages.length === 0) return "Nothing found.";
+  const lines: string[] = [];
+  for (const [index, { chunk, ranks }] of result.passages.entries()) {
+    const from = [
+      ranks.bm25Rank === null ? null : `bm25 ${ranks.bm25Rank}`,
+      ranks.vectorRank === null ? null : `vector ${ranks.vectorRank}`,
+    ].filter((one) => one !== null);
+    lines.push(
+      `${index + 1}. ${chunk.title} (${chunk.source}, chunk ${chunk.ordinal} of ${chunk.of}${chunk.page === null ? "" : `, page ${chunk.page}`}; ${from.join(", ")})`,
+    );
+    lines.push(`   ${chunk.text.replace(/\s+/g, " ").slice(0, 200)}`);
+  }
+  if (result.missing.length > 0) lines.push(`No source holds: ${result.missing.join(", ")}`);
+  return lines.join("\n");
+}
+
+export function reportText(report: IndexReport): string {
+  const { records, extraction, graph, chunks } = report;
+  const lines = [
+    `records     ${records.seen} seen: ${records.added} added, ${records.changed} changed, ${records.deleted} deleted, ${records.unchanged} unchanged, ${records.failed} failed`,
+    `extraction  tier 1: ${extraction.tier1}, tier 2: ${extraction.tier2}, tier 3: ${extraction.tier3}, cached: ${extraction.cached}; ${extraction.llmCalls} model calls, $${extraction.costUsd.toFixed(4)}`,
+    `graph       ${graph.nodes} nodes, ${graph.edges} edges`,
+    `chunks      ${chunks.total} (${chunks.added} added, ${chunks.deleted} deleted)`,
+    `time        ${(report.durationMs / 1000).toFixed(1)} s`,
+  ];
+  for (const failure of report.failures) lines.push(`failed      ${failure.source} ${failure.id}: ${failure.message} (${failure.code})`);
+  return lines.join("\n");
+}
+
+const BAR_WIDTH = 24;
+
+/** One status line for a long run: stage, bar where the total is known, count. */
+export function progressText(event: IndexEvent): string | null {
+  if (event.type === "failure") return null;
+  if (event.type === "record") return null;
+  const { stage, done, total } = event;
+  if (total === null || total === 0) return `${stage.padEnd(9)} ${done}`;
+  const filled = Math.round((Math.min(done, total) / total) * BAR_WIDTH);
+  return `${stage.padEnd(9)} ${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${done}/${total}`;
+}
+
+/** Left-aligned columns, two blanks apart. */
+export function tableText(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  return rows
+    .map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  "))
+    .join("\n");
+}
