@@ -147,8 +147,20 @@ export interface RunTable {
 }
 
 export interface AnswerTable {
-  put(answer: Answer, now: Instant): void;
+  /** `cited`: record id to content hash, as the answer was given. `cache`: what the same question may be served from again. */
+  put(
+    answer: Answer,
+    now: Instant,
+    options?: {
+      readonly cited?: Readonly<Record<string, string>>;
+      readonly cache?: { readonly key: string; readonly generation: string };
+    },
+  ): void;
   get(id: string): Answer | null;
+  /** Hashes of the cited records at that time. */
+  cited(id: string): Readonly<Record<string, string>>;
+  /** The answer kept under a cache key; whether it still holds is for the caller to check against `cited`. */
+  recall(key: string): Answer | null;
 }
 
 export interface LlmTable {

@@ -1,0 +1,35 @@
+import type { Database } from "better-sqlite3";
+import { z } from "zod";
+import { Answer } from "../core/answer.ts";
+import type { AnswerTable } from "./store.ts";
+
+const Cited = z.record(z.string(), z.string());
+
+/** Answers by id, and which of them may be served again. A row that an older version wrote and no longer parses counts as absent. */
+export function answerTable(db: Database): AnswerTable {
+  const insert = db.prepare("INSERT OR REPLACE INTO answers (id, asked_at, answer, cited) VALUES (?, ?, ?, ?)");
+  const select = db.prepare<[string], { answer: string; cited: string }>("SELECT answer, cited FROM answers WHERE id = ?");
+  const sweep = db.prepare("DELETE FROM answer_cache WHERE generation <> ?");
+  const remember = db.prepare("INSERT OR REPLACE INTO answer_cache (key, generation, answer_id) VALUES (?, ?, ?)");
+  const byKey = db.prepare<[string], { answer: string }>(
+    "SELECT answers.answer FROM answer_cache JOIN answers ON answers.id = answer_cache.answer_id WHERE key = ?",
+  );
+  return {
+    put(answer, now, options = {}) {
+      insert.run(answer.id, now, JSON.stringify(answer), JSON.stringify(options.cited ?? {}));
+      if (options.cache === undefined) return;
+      sweep.run(options.cache.generation);
+      remember.run(options.cache.key, options.cache.generation, answer.id);
+    },
+    get: (id) => parse(select.get(id)?.answer),
+    cited(id) {
+      const row = select.get(id);
+      return row === undefined ? {} : Cited.parse(JSON.parse(row.cited));
+    },
+    recall: (key) => parse(byKey.get(key)?.answer),
+  };
+}
+
+function parse(json: string | undefined): Answer | null {
+  return json === undefined ? null : (Answer.safeParse(JSON.parse(json)).data ?? null);
+}
