@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ContextError } from "../core/errors.ts";
+import type { Command } from "./command.ts";
+import { runCli } from "./run.ts";
+
+const echo: Command = {
+  name: "echo",
+  usage: "echo [--loud] WORD",
+  about: "Says it again.",
+  options: { loud: { type: "boolean" } },
+  async run({ args, values, io, json }) {
+    const text = values.loud === true ? args.join(" ").toUpperCase() : args.join(" ");
+    if (text === "boom") throw new Error("internal detail");
+    if (text === "locked") throw new ContextError("STORE_LOCKED", "The store is in use by process 4711.");
+    io.out(json ? JSON.stringify({ text }) : text);
+    return 0;
+  },
+};
+
+async function run(...argv: string[]): Promise<{ exit: number; out: string; notes: string }> {
+  const out: string[] = [];
+  const notes: string[] = [];
+  const exit = await runCli(argv, {
+    commands: [echo],
+    version: "1.2.3",
+    cwd: "/somewhere",
+    io: { out: (text) => out.push(text), note: (text) => notes.push(text), status: null },
+    signal: new AbortController().signal,
+    defaults: { manifest: "/somewhere/manifest.json", dataDir: "/somewhere/data" },
+    openApp: () => Promise.reject(new Error("not needed")),
+  });
+  return { exit, out: out.join("\n"), notes: notes.join("\n") };
+}
+
+describe("the command line", () => {
+  it("runs a command with its options", async () => {
+    assert.deepEqual(await run("echo", "--loud", "hello"), { exit: 0, out: "HELLO", notes: "" });
+  });
+
+  it("lists the commands when none is given, and exits with 2", async () => {
+    const { exit, out } = await run();
+
+    assert.equal(exit, 2);
+    assert.match(out, /echo {2}Says it again\./);
+  });
+
+  it("exits with 2 and names the nearest command for an unknown one", async () => {
+    const { exit, notes } = await run("ecko");
+
+    assert.equal(exit, 2);
+    assert.match(notes, /There is no command "ecko"\. Did you mean "echo"\?/);
+    assert.match(notes, /→ Run `contextd --help`/);
+  });
+
+  it("exits with 2 and shows the usage for an unknown option", async () => {
+    const { exit, notes } = await run("echo", "--quiet");
+
+    assert.equal(exit, 2);
+    assert.match(notes, /--quiet/);
+    assert.match(notes, /→ Usage: contextd echo \[--loud\] WORD/);
+  });
+
+  it("shows message, remedy and code of an error, and takes its exit code", async () => {
+    const { exit, notes } = await run("echo", "locked");
+
+    assert.equal(exit, 1);
+    assert.equal(notes, "contextd: The store is in use by process 4711.\n  → Stop the process that holds the lock, or ask it over HTTP. (STORE_LOCKED)");
+  });
+
+  it("prints one JSON value also when it fails, and never a stack trace", async () => {
+    const { exit, out, notes } = await run("echo", "boom", "--json");
+
+    assert.equal(exit, 1);
+    assert.equal(JSON.parse(out).error.code, "INTERNAL");
+    assert.doesNotMatch(`${out}${notes}`, /at .*\.ts:\d+/);
+  });
+});
