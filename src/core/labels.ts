@@ -46,4 +46,5 @@ export const labels = {
   count: "Occurrences",
   firstSeen: "First seen",
   lastSeen: "Last seen",
+  laterTraces: "Later traces",
 } as const;
