@@ -133,7 +133,7 @@ class Writer {
         this.run = this.run.endsWith(" ") ? `${this.run.slice(0, -1)}\n` : `${this.run}\n`;
         return;
       case "time":
-        this.run += node.attributes["datetime"] ?? "";
+        this.run += node.attributes.datetime ?? "";
         return;
       case "ac:emoticon":
         this.run += node.attributes["ac:emoji-fallback"] ?? node.attributes["ac:emoji-shortname"] ?? "";
@@ -199,7 +199,7 @@ class Writer {
 
   private listLines(list: Element, depth: number): string[] {
     const lines: string[] = [];
-    let number = Number(list.attributes["start"] ?? 1) || 1;
+    let number = Number(list.attributes.start ?? 1) || 1;
     for (const item of list.children) {
       if (typeof item === "string") continue;
       if (item.name === "ul" || item.name === "ol") {

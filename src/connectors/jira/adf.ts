@@ -47,7 +47,7 @@ function tooDeep(value: object, depth = 0): boolean {
 function* blocksOf(node: AdfNode, mentions: Person[]): Generator<Block> {
   switch (node.type) {
     case "heading":
-      yield { kind: "heading", level: headingLevel(node.attrs?.["level"]), text: inline(node, mentions) };
+      yield { kind: "heading", level: headingLevel(node.attrs?.level), text: inline(node, mentions) };
       return;
     case "codeBlock":
       yield { kind: "code", text: inline(node, mentions) };
@@ -63,7 +63,7 @@ function* blocksOf(node: AdfNode, mentions: Person[]): Generator<Block> {
       return;
     case "expand":
     case "nestedExpand":
-      if (typeof node.attrs?.["title"] === "string") yield { kind: "text", text: node.attrs["title"] };
+      if (typeof node.attrs?.title === "string") yield { kind: "text", text: node.attrs.title };
       yield* childBlocks(node, mentions);
       return;
     case "mediaSingle":
@@ -133,7 +133,7 @@ function inlineOne(node: AdfNode, mentions: Person[]): string {
     case "status":
       return stringAttr(attrs, "text") ?? "";
     case "date":
-      return dateText(attrs["timestamp"]);
+      return dateText(attrs.timestamp);
     case "inlineCard":
     case "blockCard":
     case "embedCard":
@@ -149,7 +149,7 @@ function inlineOne(node: AdfNode, mentions: Person[]): string {
 function listLines(list: AdfNode, mentions: Person[], depth: number): string[] {
   const lines: string[] = [];
   const indent = "  ".repeat(depth);
-  let number = typeof list.attrs?.["order"] === "number" ? list.attrs["order"] : 1;
+  let number = typeof list.attrs?.order === "number" ? list.attrs.order : 1;
   for (const item of list.content ?? []) {
     // nested task lists stand beside their items, not in them
     if (isList(item)) {
@@ -168,7 +168,7 @@ function listLines(list: AdfNode, mentions: Person[], depth: number): string[] {
 
 function itemMark(list: AdfNode, item: AdfNode, number: number): string {
   if (list.type === "orderedList") return `${number}. `;
-  if (list.type === "taskList") return item.attrs?.["state"] === "DONE" ? "[x] " : "[ ] ";
+  if (list.type === "taskList") return item.attrs?.state === "DONE" ? "[x] " : "[ ] ";
   return list.type === "bulletList" ? "- " : "";
 }
 

@@ -169,7 +169,7 @@ function changesOf(history: JiraHistory): FieldChange[] {
   const at = toInstant(history.created);
   if (at === null) return [];
   return history.items.flatMap((item) => {
-    const field = item["field"];
+    const field = item.field;
     return typeof field === "string" ? [{ at, field, from: ownText(item, "fromString"), to: ownText(item, "toString") }] : [];
   });
 }

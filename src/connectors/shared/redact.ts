@@ -64,7 +64,7 @@ function* matches(text: string, rule: SecretRule): Generator<Edit> {
   rule.pattern.lastIndex = 0;
   for (let match = rule.pattern.exec(text); match !== null; match = rule.pattern.exec(text)) {
     const groups = match.indices?.groups;
-    const place = groups?.["secret"] ?? groups?.["dq"] ?? groups?.["sq"] ?? groups?.["bare"] ?? match.indices?.[0];
+    const place = groups?.secret ?? groups?.dq ?? groups?.sq ?? groups?.bare ?? match.indices?.[0];
     if (place === undefined) continue;
     const [start, end] = place;
     if (rule.accept && !rule.accept(text.slice(start, end), match)) {

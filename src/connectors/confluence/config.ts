@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { BaseUrl } from "../shared/base-url.ts";
+import { pullLimits } from "../shared/limits.ts";
+
+export const ConfluenceConfig = z
+  .strictObject({
+    kind: z.literal("confluence"),
+    baseUrl: BaseUrl.describe(
+      "The site, https://acme.atlassian.net (a trailing /wiki is accepted), or https://api.atlassian.com/ex/confluence/{cloudId}.",
+    ),
+    email: z.string().min(3).optional().describe("The account of an API token. Without it the token is sent as an OAuth bearer token."),
+    token: z.string().min(1).describe("API token or OAuth access token."),
+    spaces: z.array(z.string().min(1)).min(1).describe("Keys of the spaces to pull."),
+    include: z
+      .array(z.enum(["pages", "blogposts", "comments"]))
+      .min(1)
+      .default(["pages", "blogposts"])
+      .describe("Comments cost one more request for each changed page."),
+    webhookSecret: z.string().min(8).optional().describe("Secret of the automation rule or app that calls /hooks/confluence."),
+    ...pullLimits,
+  })
+  .describe("Confluence Cloud");
+export type ConfluenceConfig = z.infer<typeof ConfluenceConfig>;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { BaseUrl } from "../shared/base-url.ts";
+import { pullLimits } from "../shared/limits.ts";
+
+export const githubParts = ["commits", "pulls", "reviews", "issues", "comments", "releases", "codeowners", "docs"] as const;
+
+export const GithubConfig = z
+  .strictObject({
+    kind: z.literal("github"),
+    token: z.string().min(1).describe("Fine-grained or classic personal access token, or an app's installation token."),
+    baseUrl: BaseUrl.default("https://api.github.com").describe("For GitHub Enterprise: https://github.acme.example/api/v3."),
+    repositories: z
+      .array(z.string().regex(/^[A-Za-z0-9-]+\/[A-Za-z0-9._-]+$/, "must be owner/name"))
+      .min(1)
+      .describe("Repositories to pull, owner/name."),
+    include: z
+      .array(z.enum(githubParts))
+      .min(1)
+      .default(["commits", "pulls", "issues", "codeowners", "docs"])
+      .describe("What to pull. Reviews and comments cost one more request for each changed pull request or issue."),
+    branches: z
+      .array(z.string().min(1))
+      .default([])
+      .describe("Branches beside the default one, for example release branches; * stands for any name."),
+    since: z.iso.date().optional().describe("Commits, pull requests and issues older than this day are left out."),
+    webhookSecret: z.string().min(8).optional().describe("Secret of the webhook that calls /hooks/github."),
+    ...pullLimits,
+  })
+  .describe("GitHub or GitHub Enterprise");
+export type GithubConfig = z.infer<typeof GithubConfig>;

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { BaseUrl } from "../shared/base-url.ts";
+import { pullLimits } from "../shared/limits.ts";
+
+export const JiraConfig = z
+  .strictObject({
+    kind: z.literal("jira"),
+    baseUrl: BaseUrl.describe(
+      "The site, https://acme.atlassian.net, or for OAuth and scoped tokens https://api.atlassian.com/ex/jira/{cloudId}.",
+    ),
+    email: z.string().min(3).optional().describe("The account of an API token. Without it the token is sent as an OAuth bearer token."),
+    token: z.string().min(1).describe("API token or OAuth access token."),
+    projects: z
+      .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, "must be a project key"))
+      .min(1)
+      .describe("Keys of the projects to pull."),
+    jql: z.string().min(1).optional().describe("A further filter, joined by AND; without ORDER BY."),
+    webhookSecret: z.string().min(8).optional().describe("Secret of the webhook that calls /hooks/jira."),
+    ...pullLimits,
+  })
+  .describe("Jira Cloud");
+export type JiraConfig = z.infer<typeof JiraConfig>;
