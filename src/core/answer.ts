@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Passage } from "./chunk.ts";
+import type { Complete } from "./llm.ts";
 import type { Span } from "./record.ts";
 
 /** The texts that users see; nothing else words a refusal. */
@@ -133,6 +134,8 @@ export interface GatherRequest {
   readonly corpus: Corpus;
   /** False: no model may be called. */
   readonly llm: boolean;
+  /** The model, metered for this question; null or absent: none. */
+  readonly complete?: Complete | null;
   readonly signal: AbortSignal;
 }
 

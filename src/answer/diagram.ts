@@ -1,0 +1,64 @@
+/**
+ * The life of a question as a table: all control flow of answering is in it. Drawn in docs/answering.md.
+ */
+export const stageNames = ["guard", "cache", "rewrite", "retrieve", "generate", "cite", "verify", "judge", "correct"] as const;
+export type StageName = (typeof stageNames)[number];
+
+/** `answered` is reached only from the judge's yes, `replayed` only from a cache hit. */
+export type End = "answered" | "replayed" | "refused";
+
+/** Why a question ends refused; named by the stage where it happened. */
+export type Refusal = "guardrail" | "insufficient" | "unverified";
+
+/**
+ * What has been tried again. A second search is not a failed round: nothing was written yet.
+ * A round fails when a draft is not let through; after the second one the question is refused.
+ */
+export interface Retries {
+  readonly searches: number;
+  readonly rounds: number;
+}
+
+export const noRetries: Retries = { searches: 0, rounds: 0 };
+const most: Retries = { searches: 1, rounds: 1 };
+
+interface Row {
+  readonly yes: StageName | End;
+  readonly no: StageName | End;
+  /** What going back costs; absent where the arrow points forward. */
+  readonly yesCosts?: keyof Retries;
+  readonly noCosts?: keyof Retries;
+  /** The refusal when the question ends here. */
+  readonly refusal: Refusal;
+}
+
+export const diagram: Readonly<Record<StageName, Row>> = {
+  guard: { yes: "cache", no: "refused", refusal: "guardrail" },
+  cache: { yes: "replayed", no: "rewrite", refusal: "insufficient" },
+  rewrite: { yes: "retrieve", no: "retrieve", refusal: "insufficient" },
+  retrieve: { yes: "generate", no: "rewrite", noCosts: "searches", refusal: "insufficient" },
+  generate: { yes: "cite", no: "refused", refusal: "insufficient" },
+  cite: { yes: "verify", no: "generate", noCosts: "rounds", refusal: "insufficient" },
+  verify: { yes: "judge", no: "correct", refusal: "unverified" },
+  judge: { yes: "answered", no: "rewrite", noCosts: "rounds", refusal: "unverified" },
+  correct: { yes: "verify", yesCosts: "rounds", no: "rewrite", noCosts: "rounds", refusal: "unverified" },
+};
+
+export interface Hop {
+  readonly to: StageName | End;
+  readonly retries: Retries;
+}
+
+/** Where a question goes after a stage said yes or no. An arrow back that can no longer be paid leads to `refused`. */
+export function next(at: StageName, ok: boolean, retries: Retries): Hop {
+  const row = diagram[at];
+  const costs = ok ? row.yesCosts : row.noCosts;
+  const to = ok ? row.yes : row.no;
+  if (costs === undefined) return { to, retries };
+  if (retries[costs] >= most[costs]) return { to: "refused", retries };
+  return { to, retries: { ...retries, [costs]: retries[costs] + 1 } };
+}
+
+export function isEnd(to: StageName | End): to is End {
+  return to === "answered" || to === "replayed" || to === "refused";
+}
