@@ -65,10 +65,11 @@ export function manifestSchema<Source extends z.ZodType>(source: Source) {
     sources: z.array(source),
     aliases: Names.default({}).describe("Service name to the other names people use for it. These always win over learned ones."),
     sourcePaths: Names.default({}).describe("Service name to path prefixes of its files; the longest prefix wins."),
-    separate: z
-      .array(z.strictObject({ name: z.string().min(1), from: z.string().min(1) }))
-      .default([])
-      .describe("Undoes a wrong merge: this spelling no longer means that node."),
+    merges: z
+      .strictObject({
+        undo: z.array(z.string().min(1)).default([]).describe("Ids of merges (`contextd graph merges`) that are taken back."),
+      })
+      .default({ undo: [] }),
     schedule: Schedule.default({ cron: "0 2 * * *", timezone: "UTC" }),
     llm: Llm.optional(),
     models: Models.default({ embedding: "bundled", reranker: "bundled" }),

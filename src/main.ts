@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openApp, restoreStore } from "./app.ts";
+import type { CliIo } from "./cli/command.ts";
+import { askCommand } from "./cli/commands/ask.ts";
+import { backupCommand, restoreCommand } from "./cli/commands/backup.ts";
+import { startCommand } from "./cli/commands/daemon.ts";
+import { evalCommand } from "./cli/commands/eval.ts";
+import { graphCommand } from "./cli/commands/graph.ts";
+import { indexCommand } from "./cli/commands/index-run.ts";
+import { ingestCommand } from "./cli/commands/ingest.ts";
+import { searchCommand } from "./cli/commands/search.ts";
+import { costCommand, doctorCommand, manifestCommand, runsCommand, verifyCommand } from "./cli/commands/tables.ts";
+import { runCli } from "./cli/run.ts";
+import { evaluate, suites } from "./eval/suites.ts";
+import { createLog } from "./log.ts";
+import { serve } from "./serve.ts";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+
+const stop = new AbortController();
+let asked = 0;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    asked += 1;
+    if (asked > 1) process.exit(130);
+    stop.abort();
+  });
+}
+// A reader that went away (`contextd … | head`) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+const terminal = process.stderr.isTTY;
+const io: CliIo = {
+  out: (text) => process.stdout.write(`${text}\n`),
+  note: (text) => process.stderr.write(`${text}\n`),
+  status: terminal ? (text) => process.stderr.write(`\r\u001b[2K${text.slice(0, Math.max(0, (process.stderr.columns ?? 80) - 1))}`) : null,
+};
+
+const log = createLog(process.env.CONTEXTD_LOG ?? "warn");
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  version,
+  cwd: process.cwd(),
+  io,
+  signal: stop.signal,
+  defaults: { manifest: join(process.cwd(), "manifest.json"), dataDir: join(process.cwd(), "data") },
+  openApp: ({ manifest, dataDir, write }) => openApp({ manifest, dataDir, write, env: process.env, version, log }),
+  commands: [
+    startCommand((app, options) =>
+      serve(app, { ...options, env: process.env, version, log: createLog(process.env.CONTEXTD_LOG ?? "info") }),
+    ),
+    indexCommand,
+    askCommand,
+    searchCommand,
+    ingestCommand,
+    graphCommand,
+    manifestCommand,
+    runsCommand,
+    costCommand,
+    evalCommand(suites, (suite, options) => evaluate(suite, { ...options, env: process.env, log })),
+    doctorCommand,
+    verifyCommand,
+    backupCommand,
+    restoreCommand(restoreStore),
+  ],
+});
