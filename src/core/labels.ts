@@ -47,4 +47,6 @@ export const labels = {
   firstSeen: "First seen",
   lastSeen: "Last seen",
   laterTraces: "Later traces",
+  // documents
+  missing: "Not read",
 } as const;
