@@ -3,10 +3,12 @@ import { basename, isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { defineConnector, type Io, type Pulled } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
+import { logRecords } from "../logs/records.ts";
+import { statedOnly } from "../shared/draft.ts";
 import { fileError, issuesOf, readJsonLines } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
 import { exportFiles, isExport, readExport } from "./export.ts";
-import { lineToRecord, RecordLine } from "./line.ts";
+import { kindOf, type LogFields, lineToRecord, RecordLine } from "./line.ts";
 
 export const RecordsConfig = z.strictObject({
   kind: z.literal("records"),
@@ -14,7 +16,7 @@ export const RecordsConfig = z.strictObject({
 });
 export type RecordsConfig = z.infer<typeof RecordsConfig>;
 
-/** Bytes between two checkpoints would be the natural unit, but records are what is counted everywhere. */
+/** Records between two checkpoints. */
 const CHECKPOINT_EVERY = 500;
 
 /**
@@ -93,8 +95,19 @@ async function* readFlat(path: string, shownPath: string, io: Io): AsyncGenerato
     }
     // of two lines with one id the later one holds, as in a journal
     if (last.get(parsed.data.id) !== line.number) continue;
-    yield { type: "record", record: lineToRecord(parsed.data), raw: redactJson(line.value) };
+    yield { type: "record", record: lineToRecord(parsed.data, await logFields(parsed.data)), raw: redactJson(line.value) };
   }
+}
+
+/** Level, service and the like, read from a log line's text as the logs connector reads a file of one entry. */
+async function logFields(line: RecordLine): Promise<LogFields> {
+  if (kindOf(line) !== "log") return {};
+  const fallback = line.updatedAt ?? line.createdAt ?? "1970-01-01T00:00:00Z";
+  for await (const { record } of logRecords("line", line.text.split("\n"), { fallback })) {
+    const { level, service, pod, traceId, exception, revision } = record.fields;
+    return statedOnly({ level, service, pod, traceId, exception, revision });
+  }
+  return {};
 }
 
 /** The last valid line of each id. */

@@ -29,8 +29,14 @@ export const RecordLine = z.looseObject({
 });
 export type RecordLine = z.infer<typeof RecordLine>;
 
-/** A line as a record, in our kinds and UTC. Pure. */
-export function lineToRecord(line: RecordLine): SourceRecord {
+/** What the text of a log line says: the parts that the logs connector reads out of it. */
+export type LogFields = Pick<RecordFields, "level" | "service" | "pod" | "traceId" | "exception" | "revision">;
+
+/**
+ * A line as a record, in our kinds and UTC. Pure.
+ * @param log what a log line's text says; left out for other kinds
+ */
+export function lineToRecord(line: RecordLine, log: LogFields = {}): SourceRecord {
   const kind = kindOf(line);
   const source = sourceOf(line, kind);
   const author = authorOf(line.author);
@@ -58,8 +64,14 @@ export function lineToRecord(line: RecordLine): SourceRecord {
       { label: labels.date, value: kind === "log" ? (createdAt ?? updatedAt) : updatedAt },
       { label: labels.repository, value: named.repository },
       { label: labels.path, value: named.path },
+      { label: labels.level, value: log.level },
+      { label: labels.service, value: log.service },
+      { label: labels.pod, value: log.pod },
+      { label: labels.trace, value: log.traceId },
+      { label: labels.exception, value: log.exception },
+      { label: labels.revision, value: log.revision },
     ],
-    fields: statedOnly({ ...named, ticketType, people: author ? [author] : [] }),
+    fields: statedOnly({ ...named, ...log, ticketType, people: author ? [author] : [] }),
   });
 }
 
@@ -108,7 +120,7 @@ function sourceOf(line: RecordLine, kind: RecordKind): SourceKind {
 }
 
 /** Tickets come under their own types (incident, bug, task …): in a ticket source every unknown kind is one. */
-function kindOf(line: RecordLine): RecordKind {
+export function kindOf(line: RecordLine): RecordKind {
   const source = sources[line.source.trim().toLowerCase()];
   const kind = kinds[line.kind.toLowerCase().replace(/[^a-z]/g, "")];
   if (kind === "issue" && source === "jira") return "ticket";

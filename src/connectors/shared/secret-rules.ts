@@ -16,7 +16,7 @@ export interface SecretRule {
   readonly accept?: (secret: string, match: RegExpExecArray) => boolean;
 }
 
-const START = "(?<![A-Za-z0-9_-])";
+const START = "(?<![A-Za-z0-9])";
 
 function prefixed(name: string, hint: string, pattern: string): SecretRule {
   return { name, hints: [hint.toLowerCase()], pattern: new RegExp(`${START}${pattern}`, "dg") };
