@@ -1,0 +1,146 @@
+import type { AnswerEvent, Statement } from "../../core/answer.ts";
+import type { Chunk, Passage } from "../../core/chunk.ts";
+import { speaksToAssistant } from "../instructions.ts";
+import { MarkStream, withMarks } from "../marks.ts";
+import { answerMessages, INSUFFICIENT } from "../prompts.ts";
+import { type Run, reporting, type Stage, type Step, withoutModel } from "../run.ts";
+import { forModel } from "./retrieve.ts";
+
+export interface GenerateDeps {
+  /** The chunk that holds a place of a record; null when none does. */
+  chunkAt(record: string, start: number, end: number): Chunk | null;
+  /** A random word that fences sources off from the prompt. */
+  fence(): string;
+  toCitation(n: number, passage: Passage): Extract<AnswerEvent, { type: "citation" }>["citation"];
+}
+
+const MOST_SENTENCES = 8;
+const MOST_LISTED = 25;
+const MOST_MARKS = 3;
+const MOST_TOKENS = 700;
+
+/** A draft with [N]: written by the model, or made of the statements where there is none or it fails. */
+export function generate(deps: GenerateDeps): Stage {
+  return async function* (run: Run) {
+    if (run.complete === null) return yield* fromStatements(run, deps);
+    try {
+      return yield* fromModel(run, deps);
+    } catch (thrown) {
+      const set = withoutModel(run, thrown);
+      const step = yield* fromStatements({ ...run, ...set }, deps);
+      return { ...step, set: { ...set, ...step.set } };
+    }
+  };
+}
+
+async function* fromModel(run: Run, deps: GenerateDeps): AsyncGenerator<AnswerEvent, Step> {
+  const { complete } = run;
+  if (complete === null) return { ok: false };
+  const passages = forModel(run.gathered.passages);
+  const { sources, facts } = withFacts(passages, run.gathered.statements, deps);
+  const messages = answerMessages({
+    question: run.question,
+    passages: sources,
+    facts,
+    asOf: run.now.toISOString(),
+    fence: deps.fence(),
+    again: run.round > 0,
+  });
+  const marks = new MarkStream(sources.length);
+  const cited: number[] = [];
+  const shown = function* ({ text, fresh }: { text: string; fresh: readonly number[] }): Generator<AnswerEvent> {
+    for (const source of fresh) {
+      const passage = sources[source - 1];
+      if (passage !== undefined) yield { type: "citation", citation: deps.toCitation(cited.push(source), passage) };
+    }
+    if (text !== "") yield { type: "token", text };
+  };
+  const call = reporting<string, string>(async (report) => {
+    const reply = await complete({ tier: "frontier", purpose: "answer", messages, maxTokens: MOST_TOKENS, onToken: report }, run.signal);
+    return reply.text;
+  });
+  let piece = await call.next();
+  for (; piece.done !== true; piece = await call.next()) yield* shown(marks.push(piece.value));
+  yield* shown(marks.end());
+  const draft = piece.value.trim();
+  const ok = draft !== "" && !saysInsufficient(draft);
+  return {
+    ok,
+    set: { draft, sources, writer: "model", round: run.round + 1, dropped: 0 },
+    detail: { writer: "model", sources: sources.length, facts: facts.length, ...(ok ? {} : { insufficient: true }) },
+  };
+}
+
+function saysInsufficient(draft: string): boolean {
+  return (
+    draft
+      .replace(/[^A-Za-z]+/g, " ")
+      .trim()
+      .toUpperCase() === INSUFFICIENT || /^\W*INSUFFICIENT\b/.test(draft)
+  );
+}
+
+/** The sources with those added that statements need, and each statement with its source numbers. */
+function withFacts(passages: readonly Passage[], statements: readonly Statement[], deps: GenerateDeps) {
+  const sources = [...passages];
+  const facts: { statement: Statement; numbers: number[] }[] = [];
+  for (const statement of statements) {
+    if (statement.from === "quote") continue;
+    const numbers = numbersFor(statement, sources, deps);
+    if (numbers.length > 0) facts.push({ statement, numbers });
+  }
+  return { sources, facts };
+}
+
+async function* fromStatements(run: Run, deps: GenerateDeps): AsyncGenerator<AnswerEvent, Step> {
+  const most = asksForList(run.question) ? MOST_LISTED : MOST_SENTENCES;
+  const sources: Passage[] = [];
+  const known = new Map(run.gathered.passages.map((passage) => [passage.chunk.id, passage]));
+  const sentences: string[] = [];
+  for (const statement of run.gathered.statements) {
+    if (sentences.length >= most) break;
+    if (speaksToAssistant(statement.text)) continue;
+    const before = sources.length;
+    const numbers = numbersFor(statement, sources, deps, known);
+    if (numbers.length === 0) continue;
+    const text = statement.text.replace(/\s+/g, " ").trim();
+    // a quote may hold brackets of its own: they are its text, not citations
+    sentences.push(withMarks(text.replace(/\[(\d[\d,;\s–-]*)\]/g, "($1)"), numbers));
+    for (const passage of sources.slice(before)) {
+      yield { type: "citation", citation: deps.toCitation(sources.indexOf(passage) + 1, passage) };
+    }
+  }
+  const draft = sentences.join(" ");
+  if (draft !== "") yield { type: "token", text: draft };
+  return {
+    ok: draft !== "",
+    set: { draft, sources, writer: "rules", round: run.round + 1, dropped: 0 },
+    detail: { writer: "rules", sentences: sentences.length },
+  };
+}
+
+/** Numbers of the sources that hold a statement's places; sources that are missing are added to the list. */
+function numbersFor(
+  statement: Statement,
+  sources: Passage[],
+  deps: Pick<GenerateDeps, "chunkAt">,
+  known: ReadonlyMap<string, Passage> = new Map(),
+): number[] {
+  const numbers: number[] = [];
+  for (const { record, start, end } of statement.spans) {
+    const chunk = deps.chunkAt(record, start, end);
+    if (chunk === null) continue;
+    if (speaksToAssistant(chunk.text.slice(Math.max(0, start - chunk.span.start), Math.max(0, end - chunk.span.start)))) continue;
+    let at = sources.findIndex((source) => source.chunk.id === chunk.id);
+    if (at < 0) at = sources.push(known.get(chunk.id) ?? { chunk, edges: [], ranks: noRanks }) - 1;
+    if (!numbers.includes(at + 1)) numbers.push(at + 1);
+    if (numbers.length === MOST_MARKS) break;
+  }
+  return numbers;
+}
+
+const noRanks = { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false };
+
+function asksForList(question: string): boolean {
+  return /\b(?:list|all|every|each|which|what are|who are|show|name|enumerate|everything|how many)\b/i.test(question);
+}

@@ -1,0 +1,36 @@
+import { findIdentifiers } from "../../core/identifiers.ts";
+import { foldWord, isStopWord } from "../../core/words.ts";
+import { visible } from "../instructions.ts";
+import { quiet, type Run, type Stage } from "../run.ts";
+
+/** Spells out the names of a question: "is cart down?" to "is cart down? (cartservice)". Deterministic. */
+export type ExpandNames = (question: string) => readonly string[];
+
+/**
+ * The question as a query. First time: its own words and the canonical names of what it mentions. Second time: keywords only,
+ * which finds passages that share the subject but not the form of the question.
+ */
+export function rewrite(expandNames: ExpandNames): Stage {
+  return quiet(async (run: Run) => {
+    const again = run.gathered.passages.length > 0 || run.query !== "";
+    const attempt = again ? 1 : 0;
+    const question = visible(run.question).replace(/\s+/g, " ").trim();
+    const lower = question.toLowerCase();
+    const names = expandNames(question).filter((name) => !lower.includes(name.toLowerCase()));
+    const asked = again ? keywords(question) : question;
+    const query = names.length === 0 ? asked : `${asked} (${names.join(", ")})`;
+    return { ok: true, set: { query, attempt }, detail: { query, strategy: again ? "keywords" : names.length > 0 ? "names" : "as asked" } };
+  });
+}
+
+/** Content words and identifiers in their order, without repeats; the question itself when nothing is left. */
+export function keywords(question: string): string {
+  const kept: string[] = [];
+  const identifiers = new Set(findIdentifiers(question).map(({ text }) => text));
+  for (const word of [...identifiers, ...(question.match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? [])]) {
+    const bare = word.replace(/[.-]+$/, "");
+    if (isStopWord(foldWord(bare)) || kept.includes(bare)) continue;
+    kept.push(bare);
+  }
+  return kept.length === 0 ? question : kept.join(" ");
+}
