@@ -1,0 +1,140 @@
+import type { Block } from "../../shared/blocks.ts";
+import type { PageLine, PageRegion } from "./pdf-lines.ts";
+
+/** What blocks are judged by: facts of the whole document. */
+export interface Measures {
+  /** Font size of most of the text. */
+  readonly bodySize: number;
+  /** Words as they are written within lines: tells "well-known" from a word that was cut. */
+  readonly words: ReadonlySet<string>;
+}
+
+export function measure(pages: readonly (readonly PageRegion[])[]): Measures {
+  const sizes = new Map<number, number>();
+  const words = new Set<string>();
+  for (const line of pages.flat().flatMap((region) => region.lines)) {
+    const size = Math.round(line.size * 2) / 2;
+    sizes.set(size, (sizes.get(size) ?? 0) + line.text.length);
+    for (const word of line.text.toLowerCase().match(/\p{L}[\p{L}\p{N}-]*(?=[^\p{L}\p{N}-])/gu) ?? [])
+      if (words.size < 200_000) words.add(word);
+  }
+  const [bodySize = 10] = [...sizes].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return { bodySize, words };
+}
+
+/** Paragraphs, headings, table rows and code of a page. */
+export function pageBlocks(regions: readonly PageRegion[], measures: Measures): readonly Block[] {
+  return regions.flatMap((region) => regionBlocks(region, measures));
+}
+
+type Kind = "prose" | "heading" | "code" | "rows";
+
+function regionBlocks(region: PageRegion, measures: Measures): Block[] {
+  const leading = medianLeading(region.lines);
+  const groups: { kind: Kind; lines: PageLine[] }[] = [];
+  let before: PageLine | null = null;
+  for (const line of region.lines) {
+    const kind = kindOf(line, measures);
+    const last = groups.at(-1);
+    if (!last || !before || last.kind !== kind || breaks(before, line, kind, region, leading)) groups.push({ kind, lines: [line] });
+    else last.lines.push(line);
+    before = line;
+  }
+  return groups.map(({ kind, lines }) => toBlock(kind, lines, measures));
+}
+
+function kindOf(line: PageLine, { bodySize }: Measures): Kind {
+  if (line.mono && !line.cells) return "code";
+  if (line.size > bodySize * 1.12 && line.text.length < 160 && /\p{L}/u.test(line.text)) return "heading";
+  return line.cells ? "rows" : "prose";
+}
+
+function toBlock(kind: Kind, lines: readonly PageLine[], measures: Measures): Block {
+  const first = lines[0];
+  if (kind === "code") return { kind: "code", text: indented(lines) };
+  if (kind === "rows") return { kind: "text", text: lines.map((line) => line.text).join("\n") };
+  const text = joinLines(lines, measures.words);
+  if (kind === "prose" || !first || text.length > 240) return { kind: "text", text };
+  const ratio = first.size / measures.bodySize;
+  return { kind: "heading", level: ratio > 1.7 ? 1 : ratio > 1.3 ? 2 : 3, text: text.replace(/\s+/g, " ") };
+}
+
+const listMark = /^(?:[•◦▪‣∙·–—*-]\s|\(?(?:\d{1,3}|[a-z])[.)]\s)/;
+
+/** Whether a new paragraph begins between two lines of one kind. */
+function breaks(before: PageLine, line: PageLine, kind: Kind, region: PageRegion, leading: number): boolean {
+  const gap = before.y - line.y;
+  if (gap > leading * 1.45 || gap < 0) return true;
+  if (Math.abs(before.size - line.size) > Math.max(before.size, line.size) * 0.1) return true;
+  if (kind !== "prose") return false;
+  if (listMark.test(line.text)) return true;
+  const width = region.right - region.left;
+  const indent = line.x - before.x;
+  if (indent > line.size * 0.8 && indent < width * 0.3 && before.x - region.left < line.size * 0.5) return true;
+  // a line that ends early, with a full stop, was the last of its paragraph
+  return before.end < region.right - width * 0.25 && /[.:!?。]["”’)]?$/.test(before.text) && width > line.size * 12;
+}
+
+function medianLeading(lines: readonly PageLine[]): number {
+  const gaps = lines.slice(1).map((line, i) => (lines[i]?.y ?? 0) - line.y);
+  const sorted = gaps.filter((gap) => gap > 0).sort((a, b) => a - b);
+  const size = lines[0]?.size ?? 10;
+  const median = sorted[Math.floor(sorted.length / 2)] ?? size * 1.2;
+  // widely spaced single lines are no paragraph
+  return Math.min(median, size * 2.2);
+}
+
+/** Lines of a paragraph as one, words that were cut at a line's end put together again. */
+export function joinLines(lines: readonly Pick<PageLine, "text">[], words: ReadonlySet<string>): string {
+  let text = "";
+  for (const { text: line } of lines) {
+    const cut = /(\p{L}+)[-\u00ad\u2010]$/u.exec(text.slice(-60));
+    const next = /^\p{Ll}[\p{L}\p{N}]*/u.exec(line.slice(0, 60))?.[0];
+    if (text.endsWith("\u00ad")) text = text.slice(0, -1) + line;
+    else if (cut?.[1] && next) text = keepsHyphen(cut[1], next, words) ? text + line : text.slice(0, -1) + line;
+    else text += text === "" || isEastAsian(text.at(-1)) || isEastAsian(line[0]) ? line : ` ${line}`;
+  }
+  return text.replaceAll("\u00ad", "");
+}
+
+function keepsHyphen(left: string, right: string, words: ReadonlySet<string>): boolean {
+  const [a, b] = [left.toLowerCase(), right.toLowerCase()];
+  return words.has(`${a}-${b}`) && !words.has(a + b);
+}
+
+function isEastAsian(char: string | undefined): boolean {
+  return char !== undefined && /[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]/.test(char);
+}
+
+/** Code keeps its lines, and its indentation as far as the characters' width tells. */
+function indented(lines: readonly PageLine[]): string {
+  const left = Math.min(...lines.map((line) => line.x));
+  return lines.map((line) => " ".repeat(Math.min(60, Math.round((line.x - left) / (line.size * 0.6)))) + line.text).join("\n");
+}
+
+/** Lines near a page's top or bottom that come again on many pages, apart from their numbers: headers, footers, page numbers. */
+export function dropRepeated(pages: readonly (readonly PageRegion[])[]): readonly (readonly PageRegion[])[] {
+  if (pages.length < 3) return pages;
+  const edges = pages.map((regions) => edgeLines(regions));
+  const counts = new Map<string, number>();
+  for (const lines of edges) for (const key of new Set([...lines].map(edgeKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const least = Math.max(3, pages.length * 0.4);
+  return pages.map((regions, i) =>
+    regions
+      .map((region) => ({
+        ...region,
+        lines: region.lines.filter((line) => !edges[i]?.has(line) || (counts.get(edgeKey(line)) ?? 0) < least),
+      }))
+      .filter((region) => region.lines.length > 0),
+  );
+}
+
+/** The two topmost and the two lowest lines. */
+function edgeLines(regions: readonly PageRegion[]): ReadonlySet<PageLine> {
+  const lines = regions.flatMap((region) => region.lines).toSorted((a, b) => b.y - a.y);
+  return new Set([...lines.slice(0, 2), ...lines.slice(-2)]);
+}
+
+function edgeKey(line: PageLine): string {
+  return `${Math.round(line.y / 12)} ${line.text.replace(/\d+|\b[ivxlc]{1,7}\b/gi, "#")}`;
+}

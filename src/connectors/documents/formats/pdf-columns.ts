@@ -1,0 +1,123 @@
+/** A run of text on one baseline, without a gap wide enough to be a gutter. Coordinates in points, y upwards. */
+export interface Fragment {
+  readonly text: string;
+  readonly x: number;
+  readonly end: number;
+  readonly y: number;
+  /** Font size. */
+  readonly size: number;
+  readonly mono: boolean;
+  readonly rtl: boolean;
+}
+
+/** Words (or a third as many East Asian characters) that a line of running prose has at least. */
+const PROSE_WORDS = 4;
+
+/**
+ * Fragments of a page as regions in reading order: each region is read line by line, columns one after the other.
+ *
+ * An XY-cut that looks for columns of prose only: a gutter is the left edge that many fragments share, with prose on both
+ * sides of it. Lines that cross it (titles, full-width paragraphs) part the page into bands; in each the left column comes
+ * first. Tables have aligned edges, too, but cells are not prose: they stay rows.
+ */
+export function readingOrder(fragments: readonly Fragment[], depth = 0): readonly (readonly Fragment[])[] {
+  const gutter = depth < 3 ? findGutter(fragments) : null;
+  if (gutter === null) return fragments.length === 0 ? [] : [fragments];
+  const crossing = fragments.filter((one) => side(one, gutter) === 0).toSorted((a, b) => b.y - a.y);
+  const regions: (readonly Fragment[])[] = [];
+  let rest = fragments.filter((one) => side(one, gutter) !== 0);
+  let full: Fragment[] = [];
+  const flush = () => {
+    if (full.length > 0) regions.push(full);
+    full = [];
+  };
+  for (const line of [...crossing, null]) {
+    const above = line === null ? rest : rest.filter((one) => one.y > line.y + line.size * 0.3);
+    rest = line === null ? [] : rest.filter((one) => one.y <= line.y + line.size * 0.3);
+    if (above.length > 0) {
+      flush();
+      const rtl = above.filter((one) => one.rtl).length > above.length / 2;
+      for (const which of rtl ? [1, -1] : [-1, 1])
+        regions.push(
+          ...readingOrder(
+            above.filter((one) => side(one, gutter) === which),
+            depth + 1,
+          ),
+        );
+    }
+    if (line) full.push(line);
+  }
+  flush();
+  return regions;
+}
+
+/** -1 left of the gutter, 1 right of it, 0 across. */
+function side(fragment: Fragment, gutter: number): -1 | 0 | 1 {
+  if (fragment.x >= gutter - fragment.size * 0.3) return 1;
+  return fragment.end <= gutter + fragment.size * 0.2 ? -1 : 0;
+}
+
+/** The x where a right column begins, null when the fragments stand in one column. */
+function findGutter(fragments: readonly Fragment[]): number | null {
+  if (fragments.length < 8) return null;
+  const left = Math.min(...fragments.map((one) => one.x));
+  const right = Math.max(...fragments.map((one) => one.end));
+  const width = right - left;
+  const edges = fragments.map((one) => one.x).filter((x) => x > left + width * 0.2 && x < right - width * 0.15);
+  const counts = new Map<number, number>();
+  for (const x of edges) counts.set(Math.round(x / 3), (counts.get(Math.round(x / 3)) ?? 0) + 1);
+  const candidates = [...counts].filter(([, count]) => count >= 3).sort((a, b) => b[1] - a[1]);
+  for (const [bucket] of candidates.slice(0, 6)) {
+    const near = edges.filter((x) => Math.abs(x / 3 - bucket) <= 1);
+    const gutter = Math.min(...near);
+    if (isGutter(fragments, gutter)) return gutter;
+  }
+  return null;
+}
+
+function isGutter(fragments: readonly Fragment[], gutter: number): boolean {
+  const lefts = fragments.filter((one) => side(one, gutter) === -1);
+  const rights = fragments.filter((one) => side(one, gutter) === 1);
+  if (lefts.length < 3 || rights.length < 3) return false;
+  const top = Math.min(Math.max(...lefts.map((one) => one.y)), Math.max(...rights.map((one) => one.y)));
+  const bottom = Math.max(Math.min(...lefts.map((one) => one.y)), Math.min(...rights.map((one) => one.y)));
+  const beside = (one: Fragment) => one.y <= top + 1 && one.y >= bottom - 1;
+  const crossing = fragments.filter((one) => side(one, gutter) === 0 && beside(one)).length;
+  // where both columns run side by side, few lines may cross
+  if (crossing > (lefts.filter(beside).length + rights.filter(beside).length) * 0.25) return false;
+  // labels beside their explanations are a table, but beside a justified column anything is a column
+  return isProse(lefts) && (isProse(rights) || isJustified(lefts));
+}
+
+/** Whether most lines reach the column's right edge. */
+function isJustified(fragments: readonly Fragment[]): boolean {
+  const edge = Math.max(...fragments.map((one) => one.end));
+  return fragments.filter((one) => one.end > edge - one.size).length > fragments.length * 0.5;
+}
+
+/** Whether the lines of a column mostly hold running text. */
+function isProse(fragments: readonly Fragment[]): boolean {
+  const rows = rowsOf(fragments).map((row) => row.reduce((sum, one) => sum + wordCount(one.text), 0));
+  const sorted = rows.toSorted((a, b) => a - b);
+  return rows.length >= 3 && (sorted[Math.floor(sorted.length / 2)] ?? 0) >= PROSE_WORDS;
+}
+
+function wordCount(text: string): number {
+  const eastAsian = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
+  return text.trim().split(/\s+/).length + eastAsian / 3;
+}
+
+/** Fragments on one baseline belong to one row, top row first, left to right within (right to left in such scripts). */
+export function rowsOf(fragments: readonly Fragment[]): readonly (readonly Fragment[])[] {
+  const rows: { y: number; size: number; fragments: Fragment[] }[] = [];
+  for (const fragment of fragments.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
+    const last = rows.at(-1);
+    if (last && Math.abs(last.y - fragment.y) <= Math.max(last.size, fragment.size) * 0.35) last.fragments.push(fragment);
+    else rows.push({ y: fragment.y, size: fragment.size, fragments: [fragment] });
+  }
+  return rows.map((row) => {
+    const size = (some: readonly Fragment[]) => some.reduce((sum, one) => sum + one.text.length, 0);
+    const rtl = size(row.fragments.filter((one) => one.rtl)) > size(row.fragments) / 2;
+    return row.fragments.toSorted((a, b) => (rtl ? b.x - a.x : a.x - b.x));
+  });
+}

@@ -1,0 +1,126 @@
+import { type Fragment, readingOrder, rowsOf } from "./pdf-columns.ts";
+
+/** The part of pdf.js' text item that is used. */
+export interface TextItem {
+  readonly str: string;
+  readonly dir: string;
+  readonly width: number;
+  readonly transform: readonly number[];
+  readonly fontName: string;
+}
+
+/** One line of a region, top to bottom. */
+export interface PageLine {
+  readonly text: string;
+  readonly x: number;
+  readonly end: number;
+  readonly y: number;
+  readonly size: number;
+  readonly mono: boolean;
+  /** Holds gaps as wide as between table cells; they are written as " | ". */
+  readonly cells: boolean;
+}
+
+export interface PageRegion {
+  readonly lines: readonly PageLine[];
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Gap, in font sizes, from which on two items are not of one run: LaTeX sets columns 1 apart, justified text seldom stretches blanks beyond 0.6. */
+const GUTTER = 0.7;
+const CELL_GAP = 1.8;
+const WORD_GAP = 0.16;
+
+/** A page's text items as regions of lines in reading order. */
+export function pageRegions(items: readonly TextItem[], isMono: (fontName: string) => boolean): readonly PageRegion[] {
+  const { level, turned } = splitTurned(items);
+  const regions = readingOrder(fragmentsOf(level, isMono)).map(regionOf);
+  // text that stands upright along the margin comes last, as it was drawn
+  const aside = turned
+    .map((item) => item.str)
+    .join("")
+    .trim();
+  if (aside === "") return regions;
+  return [...regions, { left: 0, right: 0, lines: [{ text: aside, x: 0, end: 0, y: 0, size: 1, mono: false, cells: false }] }];
+}
+
+function splitTurned(items: readonly TextItem[]): { readonly level: readonly TextItem[]; readonly turned: readonly TextItem[] } {
+  const isTurned = ({ transform: [a = 0, b = 0] }: TextItem) => Math.abs(b) > Math.abs(a);
+  const turned = items.filter(isTurned);
+  // a page that is turned as a whole is read in the order in which it was drawn
+  return turned.length === 0 ? { level: items, turned } : { level: items.filter((item) => !isTurned(item)), turned };
+}
+
+function fragmentsOf(items: readonly TextItem[], isMono: (fontName: string) => boolean): readonly Fragment[] {
+  const pieces: Fragment[] = [];
+  for (const item of items) {
+    const [, , c = 0, d = 0, x = 0, y = 0] = item.transform;
+    const size = Math.hypot(c, d);
+    if (item.str.trim() === "" || size === 0) continue;
+    const rtl = item.dir === "rtl";
+    pieces.push({ text: item.str, x, end: x + item.width, y, size, mono: isMono(item.fontName), rtl });
+  }
+  return rowsOf(pieces).flatMap(joinRow);
+}
+
+/** Pieces of a row that follow each other closely become one fragment; a piece drawn twice for a bold look counts once. */
+function joinRow(row: readonly Fragment[]): readonly Fragment[] {
+  const joined: Fragment[] = [];
+  for (const piece of row) {
+    const last = joined.at(-1);
+    if (!last) {
+      joined.push(piece);
+      continue;
+    }
+    const size = Math.max(last.size, piece.size);
+    const rtl = piece.x < last.x;
+    const gap = rtl ? last.x - piece.end : piece.x - last.end;
+    if (piece.text === last.text && Math.abs(piece.x - last.x) < size * 0.2) continue;
+    if (gap > size * GUTTER) {
+      joined.push(piece);
+      continue;
+    }
+    const blank = gap > size * WORD_GAP && !/\s$/.test(last.text) && !/^\s/.test(piece.text) ? " " : "";
+    joined[joined.length - 1] = {
+      text: last.text + blank + piece.text,
+      x: Math.min(last.x, piece.x),
+      end: Math.max(last.end, piece.end),
+      y: last.size >= piece.size ? last.y : piece.y,
+      size,
+      mono: last.mono && piece.mono,
+      rtl: last.rtl || piece.rtl,
+    };
+  }
+  return joined;
+}
+
+function regionOf(fragments: readonly Fragment[]): PageRegion {
+  const lines = rowsOf(fragments).map(lineOf);
+  return { lines, left: Math.min(...lines.map((line) => line.x)), right: Math.max(...lines.map((line) => line.end)) };
+}
+
+function lineOf(row: readonly Fragment[]): PageLine {
+  let text = "";
+  let cells = false;
+  let before: Fragment | null = null;
+  for (const fragment of row) {
+    if (before) {
+      const gap = fragment.x < before.x ? before.x - fragment.end : fragment.x - before.end;
+      const wide = gap > Math.max(fragment.size, before.size) * CELL_GAP;
+      cells ||= wide;
+      text = text.trimEnd() + (wide ? " | " : " ");
+    }
+    text += fragment.text;
+    before = fragment;
+  }
+  return {
+    text: text.replace(/[\u00a0\t]/g, " ").trim(),
+    x: Math.min(...row.map((one) => one.x)),
+    end: Math.max(...row.map((one) => one.end)),
+    y: row[0]?.y ?? 0,
+    size: Math.max(...row.map((one) => one.size)),
+    mono: row.every((one) => one.mono),
+    cells,
+  };
+}

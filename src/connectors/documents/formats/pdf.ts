@@ -1,0 +1,126 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { getDocument, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { ContextError } from "../../../core/errors.ts";
+import { assemblePages, listNumbers, type Parsed } from "../parsed.ts";
+import { dropRepeated, measure, pageBlocks } from "./pdf-blocks.ts";
+import { type PageRegion, pageRegions, type TextItem } from "./pdf-lines.ts";
+
+const assets = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+const MOST_PAGES = 20_000;
+
+/**
+ * A PDF page by page: columns in reading order, cut words and ligatures whole, running headers and footers dropped.
+ * @throws ContextError FILE_ENCRYPTED when a password is needed, FILE_NO_TEXT when all pages are pictures, FILE_UNREADABLE
+ * when it is damaged
+ */
+export async function parsePdf(bytes: Uint8Array, signal: AbortSignal): Promise<Parsed> {
+  checkWhole(bytes);
+  checkBomb(bytes);
+  const document = await openPdf(bytes);
+  try {
+    if (document.numPages > MOST_PAGES)
+      throw new ContextError("FILE_TOO_LARGE", `It has ${document.numPages} pages; at most ${MOST_PAGES} are read`);
+    const { pages, damaged } = await readPages(document, signal);
+    const kept = dropRepeated(pages);
+    const measures = measure(kept);
+    const assembled = assemblePages(kept.map((regions) => pageBlocks(regions, measures)));
+    const empty = pages.flatMap((regions, i) => (regions.length === 0 && !damaged.includes(i + 1) ? [i + 1] : []));
+    if (assembled.text === "") {
+      if (damaged.length > 0) throw new ContextError("FILE_UNREADABLE", "It is damaged: none of its pages can be read");
+      throw new ContextError(
+        "FILE_NO_TEXT",
+        `It holds no text: ${plural(empty.length, "its page is a picture", `all ${empty.length} pages are pictures`)}`,
+      );
+    }
+    const warnings: string[] = [];
+    if (empty.length > 0) warnings.push(`${plural(empty.length, "page", "pages")} ${listNumbers(empty)} without text (a picture or blank)`);
+    if (damaged.length > 0) warnings.push(`${plural(damaged.length, "page", "pages")} ${listNumbers(damaged)} damaged and left out`);
+    return { ...assembled, mediaType: "application/pdf", title: await titleOf(document), warnings };
+  } finally {
+    await document.loadingTask.destroy();
+  }
+}
+
+function plural(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
+}
+
+/** pdf.js rebuilds what it can of a torso and shows it as if it were the document; we say instead that it is damaged. */
+function checkWhole(bytes: Uint8Array): void {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const hasEnd = buffer.includes("startxref") || buffer.includes("%%EOF");
+  const hasTrailer = buffer.includes("trailer") || buffer.includes("/XRef");
+  if (!hasEnd || !hasTrailer)
+    throw new ContextError("FILE_UNREADABLE", "It is damaged or cut short: the end of a PDF (its cross-reference table) is missing");
+}
+
+/**
+ * Streams packed by a picture codec that state no picture's width are no pictures: page contents packed that way unpack to
+ * gigabytes (a few bytes of JBIG2 may declare 100,000 by 100,000 dots), and no program that writes documents does it.
+ */
+function checkBomb(bytes: Uint8Array): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+  const codec = /\/(?:JBIG2Decode|CCITTFaxDecode|JPXDecode|DCTDecode)\b/g;
+  for (let match = codec.exec(text); match !== null; match = codec.exec(text)) {
+    const start = text.lastIndexOf(" obj", match.index);
+    const end = text.indexOf("stream", match.index);
+    if (start < 0 || end < 0 || match.index - start > 4000 || end - match.index > 4000) continue;
+    const dictionary = text.slice(start, end);
+    if (!/\/(?:Width|W|Type1|Globals)\b/.test(dictionary) && /\/Length\b/.test(dictionary)) {
+      throw new ContextError("FILE_TOO_LARGE", "It unpacks to far more than its size: its page contents are packed as pictures", {
+        remedy: "Do not trust this file; if it is harmless, print it to a new PDF.",
+      });
+    }
+  }
+}
+
+async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  try {
+    // pdf.js takes the buffer over, so it gets its own
+    return await getDocument({
+      data: new Uint8Array(bytes),
+      verbosity: VerbosityLevel.ERRORS,
+      disableFontFace: true,
+      useSystemFonts: false,
+      useWasm: false,
+      isOffscreenCanvasSupported: false,
+      cMapUrl: `${join(assets, "cmaps")}/`,
+      cMapPacked: true,
+      standardFontDataUrl: `${join(assets, "standard_fonts")}/`,
+    }).promise;
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : "";
+    if (name === "PasswordException") throw new ContextError("FILE_ENCRYPTED", "It is encrypted and needs a password", { cause });
+    throw new ContextError("FILE_UNREADABLE", `It is damaged: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+async function readPages(
+  document: PDFDocumentProxy,
+  signal: AbortSignal,
+): Promise<{ pages: (readonly PageRegion[])[]; damaged: number[] }> {
+  const pages: (readonly PageRegion[])[] = [];
+  const damaged: number[] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    signal.throwIfAborted();
+    try {
+      const page = await document.getPage(number);
+      const { items, styles } = await page.getTextContent();
+      pages.push(
+        pageRegions(items.filter((item) => "str" in item) as readonly TextItem[], (font) => styles[font]?.fontFamily === "monospace"),
+      );
+      page.cleanup();
+    } catch {
+      pages.push([]);
+      damaged.push(number);
+    }
+  }
+  return { pages, damaged };
+}
+
+async function titleOf(document: PDFDocumentProxy): Promise<string | null> {
+  const metadata = await document.getMetadata().catch(() => null);
+  const title = (metadata?.info as { Title?: unknown } | undefined)?.Title;
+  return typeof title === "string" && title.trim() !== "" ? title.trim() : null;
+}

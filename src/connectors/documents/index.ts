@@ -1,0 +1,146 @@
+import { basename, isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
+import { ContextError, type ErrorCode, toContextError } from "../../core/errors.ts";
+import { labels } from "../../core/labels.ts";
+import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
+import { statedOnly, toRecord } from "../shared/draft.ts";
+import type { Parsed } from "./parsed.ts";
+import { ParserProcess } from "./parser-process.ts";
+import { type FoundFile, walk } from "./walk.ts";
+
+/** Part of every fingerprint: raise it when parsers read more or better, so that known files are read again. */
+const PARSER_VERSION = 1;
+const MOST_REMEMBERED_FAILURES = 10_000;
+
+const DocumentsConfig = z.strictObject({
+  kind: z.literal("documents"),
+  path: z.string().min(1).describe("A folder, or one file; relative to the manifest's folder."),
+  include: z.array(z.string().min(1)).default([]).describe('Globs below the folder, such as "**/*.pdf"; all documents when empty.'),
+  exclude: z.array(z.string().min(1)).default([]).describe("Patterns as in a .gitignore."),
+  ignoreFiles: z.boolean().default(true).describe("Honour .gitignore and .contextdignore files in the folder."),
+  maxFileMb: z.number().positive().default(100).describe("Bigger files are left out with an error."),
+  timeoutSeconds: z.number().positive().default(30).describe("Time limit for reading one file."),
+  memoryMb: z.number().int().min(64).default(768).describe("Memory limit for reading one file."),
+});
+type DocumentsConfig = z.infer<typeof DocumentsConfig>;
+
+/** Files that could not be read, by name: they are not tried again until they change. */
+const Cursor = z.object({
+  failures: z.record(z.string(), z.object({ fingerprint: z.string(), code: z.string(), message: z.string(), remedy: z.string() })),
+});
+type Failures = z.infer<typeof Cursor>["failures"];
+
+/**
+ * A folder of documents in any format. Each pull looks at every file's size and time; only what is new or changed is read,
+ * one file at a time, in a process of its own. A file that is gone is swept by the full end.
+ */
+export const documents = defineConnector<DocumentsConfig>({
+  kind: "documents",
+  config: DocumentsConfig,
+
+  label(config) {
+    return `documents ${config.path}`;
+  },
+
+  async check(config, io): Promise<readonly Check[]> {
+    const name = `documents ${config.path}`;
+    try {
+      for await (const file of walk(rootOf(config, io), config)) {
+        return [{ name, ok: true, detail: `readable, for example ${file.name}`, remedy: null }];
+      }
+      return [{ name, ok: false, detail: "holds no documents", remedy: "Check the path, and `include` and `exclude`." }];
+    } catch (error) {
+      const { message, remedy } = toContextError(error);
+      return [{ name, ok: false, detail: message, remedy }];
+    }
+  },
+
+  async *pull(config, io, since) {
+    const before = readCursor(since);
+    const failures: Failures = {};
+    await using parser = new ParserProcess(config);
+    for await (const file of walk(rootOf(config, io), config)) {
+      io.signal.throwIfAborted();
+      const id: RecordId = `doc:${file.name}`;
+      const stamp = `${PARSER_VERSION}:${file.size}:${file.mtimeMs}`;
+      const known = io.known?.(id)?.fingerprint ?? null;
+      if (known?.startsWith(`${stamp}:`)) {
+        yield { type: "unchanged", id };
+        continue;
+      }
+      const failed = before[file.name];
+      try {
+        if (failed?.fingerprint === stamp) throw new ContextError(failed.code as ErrorCode, failed.message, { remedy: failed.remedy });
+        if (file.size > config.maxFileMb * 1e6) {
+          throw new ContextError("FILE_TOO_LARGE", `It has ${(file.size / 1e6).toFixed(1)} MB; the limit is ${config.maxFileMb} MB`);
+        }
+        yield await read(file, id, stamp, known, parser, io);
+      } catch (error) {
+        if (io.signal.aborted) throw io.signal.reason;
+        const { code, message, remedy, cause } = toContextError(error);
+        if (Object.keys(failures).length < MOST_REMEMBERED_FAILURES) failures[file.name] = { fingerprint: stamp, code, message, remedy };
+        const named = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
+        yield { type: "failed", id, error: new ContextError(code, named, { cause, remedy }) };
+      }
+    }
+    yield { type: "end", scan: "full", cursor: JSON.stringify({ failures } satisfies z.infer<typeof Cursor>) };
+  },
+});
+
+function rootOf(config: DocumentsConfig, io: Io): string {
+  return isAbsolute(config.path) ? config.path : resolve(io.root, config.path);
+}
+
+function readCursor(since: string | null): Failures {
+  try {
+    return Cursor.parse(JSON.parse(since ?? "")).failures;
+  } catch {
+    return {};
+  }
+}
+
+async function read(file: FoundFile, id: RecordId, stamp: string, known: string | null, parser: ParserProcess, io: Io): Promise<Pulled> {
+  const [version, , , hash = null] = known?.split(":") ?? [];
+  const knownSha256 = version === String(PARSER_VERSION) ? hash : null;
+  const reply = await parser.parse({ path: file.path, name: file.name, knownSha256 }, io.signal);
+  if (reply.type === "unchanged") return { type: "unchanged", id };
+  const { parsed, sha256 } = reply;
+  if (parsed.warnings.length > 0) io.log.warn({ record: id, warnings: parsed.warnings }, "document read in part");
+  return { type: "record", record: documentRecord(id, file, parsed), raw: rawOf(file, parsed, `${stamp}:${sha256}`) };
+}
+
+/** The record of a parsed document; what was left out of it is stated in its footer. */
+export function documentRecord(id: RecordId, file: FoundFile, parsed: Parsed): SourceRecord {
+  return toRecord({
+    id,
+    source: "documents",
+    kind: "file",
+    title: basename(file.name),
+    url: pathToFileURL(file.path).href,
+    author: null,
+    bot: false,
+    createdAt: null,
+    updatedAt: new Date(file.mtimeMs).toISOString(),
+    prose: parsed,
+    footer: [
+      { label: labels.path, value: file.name },
+      { label: labels.missing, value: parsed.warnings },
+    ],
+    fields: statedOnly({ path: file.name, mediaType: parsed.mediaType, pageStarts: parsed.pageStarts }),
+  });
+}
+
+/** The file itself is the original and stays where it is; `fingerprint` tells whether it changed (`Io.known`). */
+function rawOf(file: FoundFile, parsed: Parsed, fingerprint: string): Json {
+  return {
+    fingerprint,
+    path: file.name,
+    size: file.size,
+    mediaType: parsed.mediaType,
+    title: parsed.title,
+    pages: parsed.pageStarts?.length ?? null,
+    warnings: parsed.warnings,
+  };
+}

@@ -1,0 +1,49 @@
+import { ContextError, toContextError } from "../../core/errors.ts";
+import { parseHtml } from "./formats/html.ts";
+import { parseMarkdown } from "./formats/markdown.ts";
+import { parseSource, parseText } from "./formats/text.ts";
+import type { Parsed } from "./parsed.ts";
+import { extensionOf, sniff } from "./sniff.ts";
+
+/** Characters of text that one document may have: what a million pages of code would not reach. */
+const MOST_TEXT = 40_000_000;
+
+/**
+ * The text of a document, whatever its format.
+ * @param name file name, for its extension only
+ * @throws ContextError FILE_EMPTY, FILE_ENCRYPTED, FILE_NO_TEXT, FILE_UNREADABLE, FILE_UNSUPPORTED, FILE_TOO_LARGE
+ */
+export async function parseDocument(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<Parsed> {
+  let parsed: Parsed;
+  try {
+    parsed = await parseAs(bytes, name, signal);
+  } catch (error) {
+    const known = toContextError(error);
+    if (known.code !== "INTERNAL") throw known;
+    throw new ContextError("FILE_UNREADABLE", `It is damaged: ${known.message}`, { cause: error });
+  }
+  if (parsed.text === "")
+    throw new ContextError("FILE_NO_TEXT", "It holds no text", { remedy: "Nothing to index; remove the file or give it content." });
+  if (parsed.text.length > MOST_TEXT)
+    throw new ContextError("FILE_TOO_LARGE", `It holds ${parsed.text.length} characters; at most ${MOST_TEXT} are indexed`);
+  return parsed;
+}
+
+async function parseAs(bytes: Uint8Array, name: string, signal: AbortSignal): Promise<Parsed> {
+  const type = sniff(bytes, name);
+  // parsers of big formats are loaded when the first such file comes
+  switch (type) {
+    case "pdf":
+      return (await import("./formats/pdf.ts")).parsePdf(bytes, signal);
+    case "html":
+      return parseHtml(bytes);
+    case "markdown":
+      return parseMarkdown(bytes);
+    case "source":
+      return parseSource(bytes, `text/x-${extensionOf(name)}`);
+    case "text":
+      return parseText(bytes);
+    default:
+      throw new ContextError("FILE_UNSUPPORTED", `Files of type ${type} cannot be read yet`);
+  }
+}
