@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Connector } from "../core/connector.ts";
 import { ConfluenceConfig } from "./confluence/config.ts";
+import { documents } from "./documents/index.ts";
 import { GithubConfig } from "./github/config.ts";
 import { JiraConfig } from "./jira/config.ts";
 import { logs } from "./logs/index.ts";
 import { records } from "./records/index.ts";
 
 /** Every kind of source: a new one is its folder and its line here. */
-export const connectors = [logs, records] as const;
+export const connectors = [documents, logs, records] as const;
 
 type ConfigOf<C> = C extends Connector<infer Config> ? Config : never;
 
