@@ -91,7 +91,7 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
       new RegExp(
         `${order}(?:enter|enable|activate|switch (?:in)?to|go into) (?:dan|god|developer|unrestricted|jailbreak|evil|unfiltered) mode\\b`,
       ),
-      /\b(?:you have|with|has|have) no (?:restrictions|filters|limitations|rules|ethical|moral)\b[^.!?]{0,80}\b(?:answer|tell|say|you|respond)\b/,
+      /\byou (?:are|have)\b[^.!?]{0,60}\bno (?:restrictions|filters|limitations|limits|ethic\w*|moral\w*|guidelines|rules)\b/,
     ],
   ],
   [
