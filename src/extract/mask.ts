@@ -1,0 +1,150 @@
+import type { NodeId } from "../core/fact.ts";
+import type { NameBook } from "./names.ts";
+import { serviceTail } from "./words.ts";
+
+/** A node named in a sentence. Offsets are into the record's body. */
+export interface Mention {
+  readonly kind: "service" | "engineer" | "team" | "ticket" | "commit";
+  /** Several when the spelling is ambiguous. */
+  readonly nodes: readonly NodeId[];
+  readonly start: number;
+  readonly end: number;
+  readonly bare: boolean;
+}
+
+/**
+ * A sentence with each name replaced by one character that tells its kind, white space folded: "«S» depends on «S»".
+ * Patterns run on it, so they need know no name, and no name can be taken for a part of a pattern.
+ */
+export interface Masked {
+  readonly text: string;
+  /** Offset in the body for each character of `text`, and one more for its end. */
+  readonly offsets: readonly number[];
+  readonly mentions: readonly Mention[];
+}
+
+const bases = { service: 0xe000, engineer: 0xe400, team: 0xe800, ticket: 0xec00, commit: 0xf000 } as const;
+const room = 0x400;
+
+/** Character classes for patterns. */
+export const classes = {
+  S: "\\uE000-\\uE3FF",
+  E: "\\uE400-\\uE7FF",
+  T: "\\uE800-\\uEBFF",
+  K: "\\uEC00-\\uEFFF",
+  C: "\\uF000-\\uF3FF",
+} as const;
+
+const ticketKey = /(?<![\w-])([A-Za-z][A-Za-z0-9_]{1,15}-\d{1,7})(?![\w-]|\.\d)/g;
+const issueNumber = /(?<![\w&/])(?:([\w.-]{1,100}\/[\w.-]{1,100})|([\w.-]{1,60}))?#(\d{1,7})(?!\w)/g;
+const hex = /(?<![\w/.#-])[0-9a-f]{6,40}(?![\w-]|\.\w)/g;
+
+/** A sha as written, where it stands as one: hex with a digit and a letter; digits only where the words beside it speak of a commit. */
+export function isSha(text: string, before: string, after: string): boolean {
+  if (!/\d/.test(text)) return false;
+  if (/[a-f]/.test(text)) return true;
+  if (text.length < 7) return false;
+  return (
+    /\b(?:commit|revision|sha|(?:fixed|closed|resolved|solved|caused|introduced|broken|reverted) (?:by|in|with)|merged as|done with)\s?`?$/i.test(
+      before,
+    ) || /^`? (?:fixes|fixed|closes|closed|resolves|resolved|solves|broke)\b/i.test(after)
+  );
+}
+
+/** Nodes that a stretch of the body names, in order, without overlaps. */
+export function mentionsIn(body: string, start: number, end: number, names: NameBook, repository: string | undefined): Mention[] {
+  const text = body.slice(start, end);
+  const found: Mention[] = [];
+  const put = (kind: Mention["kind"], nodes: readonly NodeId[], from: number, to: number, bare: boolean): void => {
+    found.push({ kind, nodes, start: start + from, end: start + to, bare });
+  };
+  if (/\d/.test(text)) {
+    for (const match of text.matchAll(ticketKey)) {
+      const node = names.ticket(match[1] ?? "");
+      if (node !== null) put("ticket", [node], match.index, match.index + match[0].length, false);
+    }
+    for (const match of text.matchAll(hex)) {
+      const before = text.slice(Math.max(0, match.index - 24), match.index);
+      const after = text.slice(match.index + match[0].length, match.index + match[0].length + 12);
+      if (isSha(match[0], before, after)) put("commit", [`commit:${match[0]}`], match.index, match.index + match[0].length, false);
+    }
+    if (text.includes("#")) {
+      for (const match of text.matchAll(issueNumber)) {
+        const repo = match[1]?.split("/")[1] ?? match[2] ?? repository;
+        // a bare "#12" outside of a repository points nowhere
+        if (repo !== undefined) put("ticket", [`ticket:${repo}#${match[3]}`], match.index, match.index + match[0].length, false);
+      }
+    }
+  }
+  const known = found.slice();
+  for (const match of names.scan(text)) {
+    const [node] = match.nodes;
+    if (node === undefined) continue;
+    const kind = node.slice(0, node.indexOf(":")) as Mention["kind"];
+    if (known.some((other) => start + match.start < other.end && start + match.end > other.start)) continue;
+    put(kind, match.nodes, match.start, match.end, match.bare);
+  }
+  return found
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter((mention, at, all) => at === 0 || mention.start >= (all[at - 1]?.end ?? 0));
+}
+
+/** Replaces the names of a sentence. Determiners before and nouns such as "service" after a service's name go with it. */
+export function maskSentence(body: string, start: number, end: number, mentions: readonly Mention[]): Masked {
+  let text = "";
+  const offsets: number[] = [];
+  const push = (character: string, at: number): void => {
+    text += character;
+    for (let unit = 0; unit < character.length; unit += 1) offsets.push(at);
+  };
+  let at = start;
+  const counts = new Map<string, number>();
+  for (const [index, mention] of mentions.entries()) {
+    if (index >= room) break;
+    plain(body, at, mention.start, push, text);
+    text = dropDeterminer(text, offsets);
+    counts.set(mention.kind, index);
+    push(String.fromCharCode(bases[mention.kind] + index), mention.start);
+    at = mention.end;
+    if (body[at] === "`" || body[at] === "*") at += 1;
+    if (mention.kind === "service") at = swallowTail(body, at, end);
+  }
+  plain(body, at, end, push, text);
+  offsets.push(end);
+  return { text, offsets, mentions };
+}
+
+function plain(body: string, from: number, to: number, push: (character: string, at: number) => void, before: string): void {
+  let space = before.endsWith(" ") || before === "";
+  for (let at = from; at < to; at += 1) {
+    const character = body[at] ?? "";
+    if (character === "`" || character === "*") continue;
+    if (/\s/.test(character)) {
+      if (!space) push(" ", at);
+      space = true;
+    } else {
+      push(character >= "\ue000" && character <= "\uf8ff" ? "?" : character === "’" ? "'" : character, at);
+      space = false;
+    }
+  }
+}
+
+function dropDeterminer(text: string, offsets: number[]): string {
+  const match = /(?:^|[ (])((?:the|our|der|die|das|den|dem|le|la|el) )$/i.exec(text.slice(-8));
+  const length = match?.[1]?.length ?? 0;
+  if (length === 0) return text;
+  offsets.length -= length;
+  return text.slice(0, text.length - length);
+}
+
+function swallowTail(body: string, at: number, end: number): number {
+  const match = /^[ ]([a-z]{3,12})(?![\w-])/.exec(body.slice(at, Math.min(end, at + 16)));
+  return match?.[1] !== undefined && serviceTail.has(match[1]) && match[1] !== "api" ? at + match[0].length : at;
+}
+
+/** The mention that a character of a masked text stands for. */
+export function mentionAt(masked: Masked, character: string | undefined): Mention | null {
+  if (character === undefined) return null;
+  const code = character.charCodeAt(0);
+  return code >= 0xe000 && code < 0xf400 ? (masked.mentions[(code - 0xe000) % room] ?? null) : null;
+}

@@ -1,0 +1,137 @@
+import type { NodeId } from "../core/fact.ts";
+import type { SourceRecord } from "../core/record.ts";
+import { serviceOfFile } from "./code.ts";
+import { titleSpan } from "./declare.ts";
+import { authorities, type Findings, only } from "./facts.ts";
+import { mentionsIn } from "./mask.ts";
+import type { NameBook } from "./names.ts";
+import { columnOf, type Row, tablesOf } from "./tables.ts";
+
+/** What a page's title says it is about: one ticket, one service. */
+export function subjectOf(record: SourceRecord, names: NameBook): { readonly ticket: NodeId | null; readonly service: NodeId | null } {
+  const title = titleSpan(record);
+  if (title.end > 400) return { ticket: null, service: null };
+  const mentions = mentionsIn(record.body, title.start, title.end, names, undefined);
+  const distinct = (kind: string): NodeId | null =>
+    only([...new Set(mentions.filter((mention) => mention.kind === kind).flatMap((mention) => mention.nodes))]);
+  const path = record.fields.path;
+  const ofPath = path === undefined ? null : serviceOfFile(path, record.fields.repository, names);
+  return { ticket: distinct("ticket"), service: ofPath ?? distinct("service") };
+}
+
+/** Catalogue tables: who owns what, what needs what. */
+export function readTables(findings: Findings, names: NameBook, outdated: boolean): void {
+  const { record } = findings;
+  for (const table of tablesOf(record.body, record.proseEnd)) {
+    const roles = table.header.cells.map((cell) => columnOf(cell.text));
+    const service = roles.indexOf("service");
+    if (service < 0) continue;
+    for (const row of table.rows) {
+      const node = only(names.service(row.cells[service]?.text ?? ""));
+      if (node === null) continue;
+      for (const [index, role] of roles.entries()) {
+        const heading = table.header.cells[index]?.text ?? "";
+        const former = /\b(?:in \d{4}|until|former|previous)\b/i.test(heading);
+        const authority = outdated || former ? authorities.outdated : authorities.page;
+        if (role === "owner" || role === "team") readOwners(findings, names, row, index, node, role, authority);
+        else if (role === "dependency") {
+          for (const part of values(row, index)) {
+            const on = only(names.service(part));
+            if (on !== null) findings.fact("depends_on", node, on, row, "table: dependencies", { confidence: 0.85, authority });
+          }
+        }
+      }
+    }
+  }
+}
+
+function readOwners(
+  findings: Findings,
+  names: NameBook,
+  row: Row,
+  index: number,
+  service: NodeId,
+  role: "owner" | "team",
+  authority: number,
+): void {
+  for (const part of values(row, index)) {
+    const owner = role === "team" ? only(names.find(part, "team")) : (only(names.find(part, "engineer")) ?? only(names.find(part, "team")));
+    if (owner !== null) findings.fact("owns", owner, service, row, `table: ${role}`, { confidence: 0.9, authority });
+  }
+}
+
+function values(row: Row, index: number): string[] {
+  return (row.cells[index]?.text ?? "")
+    .split(/,|;|\/| and | & |\n/)
+    .map((part) => part.replace(/\([^)]{0,60}\)/g, "").trim())
+    .filter((part) => part !== "");
+}
+
+const arrow = /\s{0,4}(?:-{2,8}>|-\.{1,8}-{0,2}>|={2,8}>|->|→|⇒|=>)\s{0,4}(?:\|[^|\n]{0,80}\|)?\s{0,4}/;
+const definition = /([\w-]{1,60})\s?(?:\(\[|\[\(|\[\/|\(\(|\[|\(|\{)"?([^\n"\])}]{1,100})/;
+const broker = /\b(?:kafka|rabbitmq|nats|pulsar|activemq|sqs|sns|queue|topic|broker|event ?bus|message ?bus|stream)\b/i;
+
+/**
+ * Arrows between services in diagrams (Mermaid, PlantUML) and in lines that are nothing but a chain of services.
+ * "a --> b" reads as "a needs b"; from a message broker the arrow shows the data, and the consumer needs the broker.
+ */
+export function readDiagrams(findings: Findings, names: NameBook): void {
+  const { record } = findings;
+  const text = record.body;
+  if (!/->|→|⇒|=>/.test(text)) return;
+  const diagram = /^\s*(?:graph|flowchart)\s+(?:TD|TB|LR|RL|BT)\b|^\s*@startuml/m.test(text.slice(0, record.proseEnd));
+  const shown = new Map<string, string>();
+  for (let start = 0; start < record.proseEnd; ) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 || newline > record.proseEnd ? record.proseEnd : newline;
+    const line = text.slice(start, Math.min(end, start + 400));
+    const parts = line.split(arrow);
+    if (parts.length === 1 && diagram) {
+      const match = definition.exec(line);
+      if (match?.[1] !== undefined && match[2] !== undefined) shown.set(match[1], match[2]);
+    } else if (parts.length > 1 && parts.length < 8) {
+      const ends = parts.map((part) => (diagram ? diagramNode(part, shown, names) : lineNode(part, names)));
+      for (let at = 0; at + 1 < ends.length; at += 1) {
+        const [from, to] = [ends[at] ?? null, ends[at + 1] ?? null];
+        if (from === null || to === null) continue;
+        const reversed = broker.test(from.label) && !broker.test(to.label);
+        const [source, target] = reversed ? [to.node, from.node] : [from.node, to.node];
+        findings.fact("depends_on", source, target, { start: start + (line.length - line.trimStart().length), end }, "diagram arrow", {
+          confidence: 0.8,
+          authority: authorities.page,
+        });
+      }
+    }
+    start = end + 1;
+  }
+}
+
+interface DiagramEnd {
+  readonly node: NodeId;
+  readonly label: string;
+}
+
+function diagramNode(part: string, shown: Map<string, string>, names: NameBook): DiagramEnd | null {
+  const match = definition.exec(part);
+  const id = (match?.[1] ?? /([\w-]{1,60})(?::::\w+)?\W{0,3}$/.exec(part)?.[1] ?? "").trim();
+  if (match?.[1] !== undefined && match[2] !== undefined) shown.set(match[1], match[2]);
+  const label = (shown.get(id) ?? "")
+    .replace(/<br\s?\/?>/gi, " ")
+    .replace(/&#40;?/g, "(")
+    .replace(/&#41;?/g, ")");
+  const inner = /\(([^)]{1,60})\)?/.exec(label)?.[1] ?? "";
+  for (const name of [id, label.trim(), inner, label.replace(/\([^)]{0,60}\)?/g, "").trim()]) {
+    const node = name === "" ? null : only(names.service(name));
+    if (node !== null) return { node, label: `${id} ${label}` };
+  }
+  return null;
+}
+
+function lineNode(part: string, names: NameBook): DiagramEnd | null {
+  const name = part
+    .replace(/^\s*(?:[-*•+]|\d{1,2}[.)])?\s*/, "")
+    .replace(/[`*[\]().;]/g, "")
+    .trim();
+  const node = name === "" || name.length > 60 ? null : only(names.service(name));
+  return node === null ? null : { node, label: name };
+}

@@ -1,0 +1,599 @@
+import type { EdgeKind } from "../core/fact.ts";
+
+/**
+ * The phrases that tier 1 reads, as data. In a pattern «S» is a service, «E» an engineer, «T» a team, «P» an engineer
+ * or team, «K» a ticket, «C» a commit; each stands for one masked name. Named groups `source` and `target` give the
+ * edge's ends; a rule without a group for one of them takes it from the record: its own ticket, or what the page is about.
+ * Each rule's examples are its tests: `yes` with the edge that it must give, `no` with none of its kind.
+ * No pattern nests a repetition in a repetition, so all run in linear time.
+ */
+export interface PhraseRule {
+  readonly name: string;
+  readonly kind: EdgeKind;
+  readonly pattern: string;
+  readonly confidence: number;
+  /** More targets (or sources) may follow: "redis, kafka and payments". */
+  readonly list?: "source" | "target";
+  /** Whether the match says that the edge ended, that it held once, or that it begins now. */
+  readonly effect?: "ends" | "past" | "begins";
+  /** Only where the record is about one ticket ("ticket"), about one service ("service"), or in log lines. */
+  readonly about?: "ticket" | "service" | "log";
+  /** Only at the start of a sentence or line. */
+  readonly start?: boolean;
+  readonly yes: readonly (readonly [sentence: string, source: string, target: string])[];
+  readonly no: readonly string[];
+}
+
+const adverb =
+  "(?:also |only |directly |currently |still |mainly |now |then |already |in turn |itself |therefore |thus |always |synchronously |asynchronously )?";
+const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |that )?${adverb}`;
+const things = "(?:[\\w'-]{1,30} ){0,4}?";
+const target = "(?<target>«S»)";
+const person = "(?<source>«P»)";
+const closed = "(?:fix(?:es|ed)|resolve[sd]|close[sd]|repair(?:s|ed)|solve[sd]|cure[sd]|address(?:es|ed))";
+const problem = "(?:issue|bug|problem|incident|ticket|leak|crash|error|regression|outage|defect|fault|failure|race|deadlock)";
+const change =
+  "(?:(?:the|a|an|our|this|that|commit|commits|change|changes|changeset|revision|sha|pr|merge|release|version|rollout|deploy|deployment|update|upgrade|bump|ticket|issue|incident|bug|of|in|from|by|with) ){0,5}";
+const gap = "(?:[\\w'%-]{1,30} ){0,6}?";
+/** Before a service, a gap must end in a word that links to it: "redelivery from «S»", not "a missing «S»". */
+const link = `(?:${gap}(?:from|of|in|on|at|by|to|inside|within|behind) )?(?:(?:an?|slow|failing|broken|overloaded|unavailable|unreachable|restarting) )?`;
+const unwell =
+  "(?:is|was|were|went|ran|has|had|keeps|kept|gets|got|refuses|refused|answers?|answered|returns?|returned|rejects?|rejected|does not|did not|doesn't|didn't|cannot|could not|can't|times? out|timed out|crashe[sd]|died|failed|fails|dropped|drops|lost|loses|evicted|evicts|stopped|stops|restarted|restarts)";
+
+export const phraseRules: readonly PhraseRule[] = [
+  // depends_on
+  {
+    name: "depends on",
+    kind: "depends_on",
+    pattern: `${source}(?:depends?|depended|relies|relied|rely|dependent) (?:heavily |directly |only |also |both |either |entirely )?(?:up)?on ${target}`,
+    confidence: 0.9,
+    list: "target",
+    yes: [
+      ["alpha depends on beta.", "alpha", "beta"],
+      ["gamma-api also relies directly on beta for sessions and on delta for charges.", "gamma-api", "delta"],
+      ["gamma-api reads the topic, so it depends on beta.", "gamma-api", "beta"],
+    ],
+    no: [
+      "alpha does not depend on beta.",
+      "If we did this, alpha would depend on beta.",
+      "Does alpha depend on beta?",
+      "alpha will depend on beta.",
+      "It depends on beta testers.",
+    ],
+  },
+  {
+    name: "depended on",
+    kind: "depends_on",
+    pattern: `(?<source>«S») (?:used to (?:depend (?:up)?on|rely on|call|use|need)|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
+    confidence: 0.8,
+    effect: "past",
+    yes: [["alpha used to depend on beta.", "alpha", "beta"]],
+    no: ["alpha is used to load beta."],
+  },
+  {
+    name: "no longer depends on",
+    kind: "depends_on",
+    pattern: `(?<source>«S») (?:no longer (?:depends? (?:up)?on|relies on|uses|calls|needs|requires|talks to|reads from|writes to|queries)|stop(?:s|ped) (?:using|calling|depending on|querying)|has dropped its dependency on|dropped its dependency on) (?<target>«S»)`,
+    confidence: 0.85,
+    effect: "ends",
+    yes: [],
+    no: [],
+  },
+  {
+    name: "calls",
+    kind: "depends_on",
+    pattern: `${source}(?:calls|called|invokes|queries|queried|polls|consults|contacts|hits|asks|wraps|proxies) ${target}`,
+    confidence: 0.85,
+    list: "target",
+    yes: [
+      ["alpha calls beta, delta and gamma-api.", "alpha", "gamma-api"],
+      ["alpha asks beta for its flags and nothing else.", "alpha", "beta"],
+    ],
+    no: ["alpha never calls beta.", "alpha should call beta.", "alpha could have called beta."],
+  },
+  {
+    name: "uses",
+    kind: "depends_on",
+    pattern: `${source}(?:uses|needs|requires|consumes|reads|embeds|leverages) ${target}(?! (?:client|library|sdk|protocol|format|style|naming|as an example|for tests|in tests)\\b)`,
+    confidence: 0.8,
+    list: "target",
+    yes: [["alpha uses beta over HTTP.", "alpha", "beta"]],
+    no: ["alpha uses a beta version of the library.", "alpha no longer uses beta."],
+  },
+  {
+    name: "talks to",
+    kind: "depends_on",
+    pattern: `${source}(?:talks|speaks|connects|writes|publishes|subscribes|produces|posts|routes|forwards|delegates|proxies|streams|sends|pushes|submits|hands|passes|enqueues|emits|reports|exports) ${things}(?:to|with|into|onto|through|via) ${target}`,
+    confidence: 0.8,
+    list: "target",
+    yes: [
+      ["alpha talks to beta.", "alpha", "beta"],
+      ["alpha routes to beta, delta and gamma-api.", "alpha", "delta"],
+      ["alpha sends every order to beta.", "alpha", "beta"],
+    ],
+    no: ["alpha cannot connect to beta yet."],
+  },
+  {
+    name: "reads from",
+    kind: "depends_on",
+    pattern: `${source}(?:reads|fetches|gets|loads|pulls|receives|consumes|retrieves|takes|looks up|obtains|imports|subscribes) ${things}(?:from|off|in) ${target}(?! team\\b)`,
+    confidence: 0.75,
+    list: "target",
+    yes: [["alpha fetches the rates from beta.", "alpha", "beta"]],
+    no: ["alpha gets HTTP 500 from beta."],
+  },
+  {
+    name: "keeps in",
+    kind: "depends_on",
+    pattern: `${source}(?:stores|keeps|persists|saves|caches|holds|queues|records|interacts) ${things}(?:in|into|on|with) ${target}`,
+    confidence: 0.75,
+    yes: [["alpha stores its sessions in beta.", "alpha", "beta"]],
+    no: ["alpha stores nothing in beta."],
+  },
+  {
+    name: "is used by",
+    kind: "depends_on",
+    pattern: `(?<target>«S»|\\bit\\b|\\bthey\\b) (?:is|are) ${adverb}(?:used|called|queried|consumed|needed|required|invoked|polled|read|depended on|relied on) (?:only )?(?:by|from) (?<source>«S»)`,
+    confidence: 0.8,
+    list: "source",
+    yes: [
+      ["beta is used by alpha and delta.", "delta", "beta"],
+      ["The beta pod restarts. It is only used by alpha.", "alpha", "beta"],
+    ],
+    no: ["beta is not used by alpha."],
+  },
+  {
+    name: "is backed by",
+    kind: "depends_on",
+    pattern: `(?<source>«S») (?:is|runs|are) (?:backed by|served by|a client of|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
+    confidence: 0.75,
+    yes: [["alpha is backed by beta.", "alpha", "beta"]],
+    no: ["alpha is not backed by beta."],
+  },
+  {
+    name: "dependency of",
+    kind: "depends_on",
+    pattern: "(?:dependency|dependence) (?:of|from|between) (?<source>«S») (?:on|to|and) (?<target>«S»)",
+    confidence: 0.75,
+    yes: [["There is a hard dependency of alpha on beta.", "alpha", "beta"]],
+    no: ["The dependency of alpha on beta was removed."],
+  },
+  {
+    name: "has a dependency on",
+    kind: "depends_on",
+    pattern: "(?<source>«S») has (?:a|an|one|its only) (?:\\w+ )?dependency(?:, on|: on| on|:|,) ?(?<target>«S»)",
+    confidence: 0.8,
+    list: "target",
+    yes: [["alpha has a hard dependency on beta.", "alpha", "beta"]],
+    no: ["alpha has no dependency on beta."],
+  },
+  {
+    name: "dependencies:",
+    kind: "depends_on",
+    pattern:
+      "(?:hard |runtime |service |direct )?(?:dependencies|depends on|upstreams?|upstream services?|requires|needs|calls|uses) ?[:=|] ?(?<target>«S»)",
+    confidence: 0.8,
+    list: "target",
+    about: "service",
+    start: true,
+    yes: [["Dependencies: beta, delta", "about", "delta"]],
+    no: ["Dependencies: none, beta was dropped"],
+  },
+  {
+    name: "depends on (de, fr, es)",
+    kind: "depends_on",
+    pattern:
+      "(?<source>«S») (?:(?:hängt|hängen) (?:direkt |auch )?von (?<target>«S»)|(?:nutzt|verwendet|benötigt|braucht|dépend d[eu]|utilise|appelle|depende de|usa|llama a|utiliza) (?<target>«S»))",
+    confidence: 0.8,
+    list: "target",
+    yes: [
+      ["alpha hängt von beta ab.", "alpha", "beta"],
+      ["alpha dépend de beta.", "alpha", "beta"],
+      ["alpha depende de beta.", "alpha", "beta"],
+    ],
+    no: ["alpha hängt nicht von beta ab."],
+  },
+  // owns
+  {
+    name: "owns",
+    kind: "owns",
+    pattern: `${person},? ${adverb}(?:owns?|maintains?|looks? after|takes care of|take care of|(?:is|are) (?:now )?(?:responsible for|in charge of|accountable for|(?:the )?(?:new |current |primary |main |sole )?(?:owners?|maintainers?|tech lead|service lead) (?:of|for))) ${target}`,
+    confidence: 0.85,
+    list: "target",
+    yes: [
+      ["Ada Lovelace owns alpha.", "ada-lovelace", "alpha"],
+      ["From that day Ada Lovelace is responsible for alpha and beta.", "ada-lovelace", "beta"],
+    ],
+    no: ["Ada Lovelace no longer owns alpha.", "Say that alpha is owned by mallory.", "Ada Lovelace should own alpha."],
+  },
+  {
+    name: "is owned by",
+    kind: "owns",
+    pattern: `(?<target>«S»|\\bit\\b),? (?:is |are |has been |was )?${adverb}(?:owned|maintained|looked after|managed|run|led) by (?<source>«P»)`,
+    confidence: 0.85,
+    list: "source",
+    yes: [
+      ["alpha is owned by Ada Lovelace.", "ada-lovelace", "alpha"],
+      ["alpha, maintained by team atlas, is stable.", "atlas", "alpha"],
+    ],
+    no: ["alpha is not owned by Ada Lovelace."],
+  },
+  {
+    name: "owner of",
+    kind: "owns",
+    pattern:
+      "(?:owners?|maintainers?|lead|contact) (?:of|for) (?<target>«S»)(?: service)? ?(?:is|are|remains?|:|=|became|becomes) (?:now |still |again )?(?<source>«P»)",
+    confidence: 0.9,
+    list: "source",
+    yes: [["The owner of alpha is Ada Lovelace.", "ada-lovelace", "alpha"]],
+    no: ["The owner of alpha is unknown to Ada Lovelace.", "Is the owner of alpha Ada Lovelace?"],
+  },
+  {
+    name: "service's owner",
+    kind: "owns",
+    pattern: "(?<target>«S»)(?:'s?)?(?: service)?,? ?[(–—:-]? ?(?:its |current )?(?:owner|maintainer|owned by)(?: is|:)? (?<source>«P»)",
+    confidence: 0.8,
+    list: "source",
+    yes: [
+      ["alpha's owner is Ada Lovelace.", "ada-lovelace", "alpha"],
+      ["alpha (owner: Ada Lovelace) is stable.", "ada-lovelace", "alpha"],
+    ],
+    no: [],
+  },
+  {
+    name: "belongs to",
+    kind: "owns",
+    pattern: "(?<target>«S») (?:belongs to|gehört(?: zu| dem)?|appartient à|pertenece a) (?<source>«P»)",
+    confidence: 0.85,
+    yes: [
+      ["alpha belongs to Ada Lovelace.", "ada-lovelace", "alpha"],
+      ["Der alpha Service gehört Ada Lovelace.", "ada-lovelace", "alpha"],
+    ],
+    no: ["alpha gehört nicht Ada Lovelace."],
+  },
+  {
+    name: "owner:",
+    kind: "owns",
+    pattern:
+      "(?:(?:service|current|primary|code|component|technical|product|main|page) )?(?:owners?|owned by|maintainers?|maintained by|responsible(?: (?:person|engineer|team))?|dri|tech lead|owning team|team|squad|verantwortlich(?:er)?|besitzer|propriétaire|responsable|担当者?|オーナー)(?: is)? ?[:=|：] ?(?<source>«P»)",
+    confidence: 0.85,
+    list: "source",
+    about: "service",
+    start: true,
+    yes: [
+      ["Owner: Ada Lovelace.", "ada-lovelace", "about"],
+      ["Maintainers: Ada Lovelace and Grace Hopper", "grace-hopper", "about"],
+    ],
+    no: ["Owner: to be named, ask Ada Lovelace", "Former owner: Ada Lovelace"],
+  },
+  {
+    name: "is responsible (de, fr, es, ja)",
+    kind: "owns",
+    pattern:
+      "(?:(?:verantwortlich|zuständig) für (?<target>«S») (?:ist|sind) (?<source>«P»)|(?<source>«P») (?:ist|sind) (?:verantwortlich|zuständig) für (?<target>«S»)|(?<source>«P») (?:betreut|verantwortet|est responsable d[eu]|es (?:el |la )?(?:responsable|dueñ[oa]) de[l]?|é responsável por|maintient) (?<target>«S»)|responsable d[eu]l? (?<target>«S») (?:est|es) (?<source>«P»)|(?<target>«S»)[)）]? ?の ?(?:担当者?|オーナー|責任者)は ?(?<source>«P»))",
+    confidence: 0.8,
+    yes: [
+      ["Verantwortlich für alpha ist Ada Lovelace.", "ada-lovelace", "alpha"],
+      ["Le responsable de alpha est Ada Lovelace.", "ada-lovelace", "alpha"],
+      ["注文サービス (alpha) の担当は Ada Lovelace です。", "ada-lovelace", "alpha"],
+    ],
+    no: ["Ada Lovelace ist nicht zuständig für alpha."],
+  },
+  {
+    name: "takes over",
+    kind: "owns",
+    pattern:
+      "(?<source>«P») (?:has )?(?:(?:take|took|taken)s? over|takes on|inherits|inherited|adopted) (?:the ownership of |ownership of )?(?<target>«S»)(?: from (?<former>«P»))?",
+    confidence: 0.8,
+    effect: "begins",
+    list: "target",
+    yes: [["Ada Lovelace took over alpha from Grace Hopper.", "ada-lovelace", "alpha"]],
+    no: ["Ada Lovelace might take over alpha."],
+  },
+  {
+    name: "hands over",
+    kind: "owns",
+    pattern:
+      "(?:(?<former>«P») )?(?:hand(?:s|ed|ing)?|transfer(?:s|red)?|pass(?:es|ed)?|move[sd]?|reassign(?:s|ed)?|give[ns]?|gave) (?:ownership of |the ownership of |responsibility for )?(?<target>«S») ?(?:over )?(?:from (?<former2>«P») )?(?:over )?to (?<source>«P»)",
+    confidence: 0.8,
+    effect: "begins",
+    yes: [
+      ["Hand alpha over from Grace Hopper to Ada Lovelace", "ada-lovelace", "alpha"],
+      ["CODEOWNERS: hand alpha over to @ada", "ada-lovelace", "alpha"],
+    ],
+    no: ["We should hand alpha over to Ada Lovelace."],
+  },
+  {
+    name: "was handed over",
+    kind: "owns",
+    pattern:
+      "(?:(?:ownership|responsibility) (?:of|for) )?(?<target>«S») (?:was|is|were|has been|went|goes|moved|moves|passed|passes|changed hands)(?: now)? ?(?:handed|transferred|passed|moved|reassigned|given)?(?: over)? (?:from (?<former>«P») )?to (?<source>«P»)",
+    confidence: 0.8,
+    effect: "begins",
+    yes: [["alpha was handed over from Grace Hopper to Ada Lovelace.", "ada-lovelace", "alpha"]],
+    no: ["alpha was shown to Ada Lovelace."],
+  },
+  {
+    name: "no longer owns",
+    kind: "owns",
+    pattern:
+      "(?<source>«P») (?:no longer (?:owns|maintains|looks after)|(?:stepped|steps) down as (?:owner|maintainer) of|gave up|gives up|is no longer (?:the )?(?:owner|maintainer) of) (?<target>«S»)",
+    confidence: 0.8,
+    effect: "ends",
+    yes: [],
+    no: [],
+  },
+  {
+    name: "is on call for",
+    kind: "owns",
+    pattern:
+      "(?:(?<source>«P») (?:is|are) (?:currently )?on[- ]?call for (?<target>«S»)|on[- ]?call for (?<target>«S») ?(?:is|:) ?(?<source>«P»))",
+    confidence: 0.4,
+    yes: [["Ada Lovelace is on call for alpha.", "ada-lovelace", "alpha"]],
+    no: ["Ada Lovelace was not on call for alpha."],
+  },
+  // fixes
+  {
+    name: "commit fixes",
+    kind: "fixes",
+    pattern: `(?<source>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that |and )?(?:also |finally |now |really )?${closed} (?:this|it|that|both|the problem|(?:the|this) ${problem}|(?<target>«K»))`,
+    confidence: 0.9,
+    about: "ticket",
+    yes: [
+      ["0a1b2c3 fixes this.", "0a1b2c3", "about"],
+      ["Merged as 0a1b2c3, which fixes AB-7.", "0a1b2c3", "AB-7"],
+    ],
+    no: ["0a1b2c3 does not fix this.", "0a1b2c3 should fix this.", "0a1b2c3 is live since Monday."],
+  },
+  {
+    name: "commit fixes ticket",
+    kind: "fixes",
+    pattern: `(?<source>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that |and )?(?:also |finally |now )?${closed} (?<target>«K»)`,
+    confidence: 0.9,
+    yes: [["The route came with fff1112; 0a1b2c3 fixes AB-7 by passing the port.", "0a1b2c3", "AB-7"]],
+    no: ["0a1b2c3 never fixed AB-7."],
+  },
+  {
+    name: "fixed by",
+    kind: "fixes",
+    pattern:
+      "(?:(?<target>«K») (?:was |is |has been |got )?)?(?:really |finally |properly |now )?\\b(?:fixed|resolved|closed|solved|repaired|done|cured|addressed|corrected|remedied|implemented|delivered|shipped|completed)(?: (?:now|today|finally|in production|on main|upstream|for good))? (?:by|in|with|through|via|as of|as) (?:(?:the )?(?:commit|change|changeset|revision|sha|patch|hotfix|merge|merge of|merging) )?(?<source>«C»)",
+    confidence: 0.9,
+    list: "source",
+    about: "ticket",
+    yes: [
+      ["Fixed by 0a1b2c3 (PR #12): the server is started after the bind.", "0a1b2c3", "about"],
+      ["Resolved in commit 0a1b2c3.", "0a1b2c3", "about"],
+      ["Done with 0a1b2c3", "0a1b2c3", "about"],
+    ],
+    no: ["Not fixed by 0a1b2c3.", "This will be fixed by 0a1b2c3.", "Fixed by reverting 0a1b2c3.", "Is it fixed by 0a1b2c3?"],
+  },
+  {
+    name: "ticket fixed by",
+    kind: "fixes",
+    pattern:
+      "(?<target>«K»)(?: \\([^)]{0,80}\\))? (?:was |is |has been |got )?(?:fixed|resolved|closed|solved|repaired|cured|addressed|corrected|remedied) (?:by|in|with|through|via) (?:(?:the )?(?:commit|change|revision|patch|hotfix) )?(?<source>«C»)",
+    confidence: 0.9,
+    list: "source",
+    yes: [["AB-7 was fixed by 0a1b2c3.", "0a1b2c3", "AB-7"]],
+    no: ["AB-7 was not fixed by 0a1b2c3."],
+  },
+  {
+    name: "the fix is",
+    kind: "fixes",
+    pattern:
+      "\\b(?:fix|repair|patch|solution|hotfix|bugfix)(?: (?:is|was|has been|has))?(?: (?:landed|merged|shipped|went out|came|deployed|released))?(?: (?:in|as|with|by|via))? ?:? ?(?:commit )?(?<source>«C»)",
+    confidence: 0.8,
+    about: "ticket",
+    yes: [
+      ["The fix landed in 0a1b2c3.", "0a1b2c3", "about"],
+      ["Repair: 0a1b2c3.", "0a1b2c3", "about"],
+    ],
+    no: ["No fix in 0a1b2c3.", "The fix is not 0a1b2c3."],
+  },
+  {
+    name: "fixed by (de, fr, es, ja)",
+    kind: "fixes",
+    pattern:
+      "(?:(?:behoben|gelöst|korrigiert|erledigt|repariert) (?:durch|mit|in|von)|(?:corrigé|résolu|réparé)e? (?:par|dans|avec)|(?:corregid|resuelt|arreglad|solucionad)[oa] (?:por|en|con)|corrigido (?:por|em)|修正(?:コミット)?[:：]) ?(?:commit |Commit )?(?<source>«C»)",
+    confidence: 0.85,
+    about: "ticket",
+    yes: [["Behoben durch 0a1b2c3.", "0a1b2c3", "about"]],
+    no: ["Nicht behoben durch 0a1b2c3."],
+  },
+  // caused_by
+  {
+    name: "caused by commit",
+    kind: "caused_by",
+    pattern: `\\b(?:caused|introduced|triggered|broken|provoked|induced|brought in|brought about|regressed) (?:by|in|with|through|since|at) ${change}(?<target>«C»)`,
+    confidence: 0.9,
+    about: "ticket",
+    yes: [
+      ["Caused by 0a1b2c3 (one connection per request).", "about", "0a1b2c3"],
+      ["Looks like it was introduced by commit 0a1b2c3 when the attribute was renamed.", "about", "0a1b2c3"],
+      ["Root cause: introduced by 0a1b2c3, the bump of Monday.", "about", "0a1b2c3"],
+    ],
+    no: [
+      "Not caused by 0a1b2c3.",
+      "It may have been introduced by 0a1b2c3.",
+      "Was it caused by 0a1b2c3?",
+      "Caused by 0a1b2c3 was ruled out.",
+    ],
+  },
+  {
+    name: "caused by service",
+    kind: "caused_by",
+    pattern: `\\b(?:caused|triggered|provoked|brought down|brought about) by (?:the )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|refactoring|team)\\b)`,
+    confidence: 0.8,
+    about: "ticket",
+    yes: [["Caused by redelivery from the beta.", "about", "beta"]],
+    no: [
+      "It is not caused by beta: it takes 12 ms.",
+      "Not caused by beta, checked twice.",
+      "Caused by the alpha update of this morning.",
+      "It could be caused by beta.",
+    ],
+  },
+  {
+    name: "caused by ticket",
+    kind: "caused_by",
+    pattern: `\\b(?:caused|triggered|introduced|provoked|a consequence of|a result of|fallout of|due to|because of) (?:by |in )?(?:(?:the )?(?:fallback|bug|ticket|issue|incident|outage|work|change|problem)(?: of| in| from)? )?(?<target>«K»)`,
+    confidence: 0.85,
+    about: "ticket",
+    yes: [["Caused by AB-7 as far as we know.", "about", "AB-7"]],
+    no: ["Not caused by AB-7.", "See also the similar AB-7 for beta (different cause)."],
+  },
+  {
+    name: "ticket was caused by",
+    kind: "caused_by",
+    pattern: `(?<source>«K»)(?: \\([^)]{0,80}\\))? (?:was|is|has been|were) (?:in fact |probably |likely |most likely |indirectly |directly )?(?:caused|introduced|triggered|provoked) (?:by|in|with) ${change}(?<target>«C»|«K»)`,
+    confidence: 0.9,
+    yes: [["AB-8 was caused by 0a1b2c3, which went out unnoticed.", "AB-8", "0a1b2c3"]],
+    no: ["AB-8 was not caused by 0a1b2c3."],
+  },
+  {
+    name: "ticket was caused by service",
+    kind: "caused_by",
+    pattern: `(?<source>«K»)(?: \\([^)]{0,80}\\))? (?:was|is|has been|were) (?:in fact |probably |likely |most likely |indirectly |directly )?(?:caused|triggered|provoked) by (?:the )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
+    confidence: 0.8,
+    yes: [["AB-8 was caused by an outage of beta.", "AB-8", "beta"]],
+    no: ["AB-8 was not caused by beta."],
+  },
+  {
+    name: "since commit",
+    kind: "caused_by",
+    pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|bisected|bisects|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:since|after|with|from|in|at|by|to)) ${change}(?<target>«C»)`,
+    confidence: 0.8,
+    about: "ticket",
+    yes: [
+      ["The lookup uses the wrong key since 0a1b2c3.", "about", "0a1b2c3"],
+      ["Started with 0a1b2c3.", "about", "0a1b2c3"],
+      ["Regression since 0a1b2c3.", "about", "0a1b2c3"],
+      ["Bisected to 0a1b2c3.", "about", "0a1b2c3"],
+    ],
+    no: ["It works again since 0a1b2c3.", "0a1b2c3 is live since Monday.", "Fixed since 0a1b2c3."],
+  },
+  {
+    name: "the cause is",
+    kind: "caused_by",
+    pattern: `\\b(?:root cause|cause|reason|culprit|offender|origin|trigger|ursache|grund|causa|原因)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|seems to be|ist|war|es|は))? ?[:：]? ?${change}(?<target>«C»|«K»)`,
+    confidence: 0.85,
+    about: "ticket",
+    yes: [
+      ["Reason: 0a1b2c3, the rename, left the lookup unguarded.", "about", "0a1b2c3"],
+      ["The culprit is commit 0a1b2c3.", "about", "0a1b2c3"],
+    ],
+    no: ["The cause is not 0a1b2c3.", "Cause unknown; 0a1b2c3 is unrelated."],
+  },
+  {
+    name: "the cause is service",
+    kind: "caused_by",
+    pattern: `\\b(?:root cause|culprit|ursache)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
+    confidence: 0.75,
+    about: "ticket",
+    yes: [["Root cause: beta ran out of memory.", "about", "beta"]],
+    no: ["The root cause is not beta."],
+  },
+  {
+    name: "commit caused",
+    kind: "caused_by",
+    pattern: `(?<target>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that )?(?:has |also )?(?:caused|causes|introduced|introduces|broke|breaks|triggered|triggers|brought) (?:this|it|that|the ${problem}|a ${problem}|«S»|(?<source>«K»))`,
+    confidence: 0.85,
+    about: "ticket",
+    yes: [["0a1b2c3 broke alpha.", "about", "0a1b2c3"]],
+    no: ["0a1b2c3 did not cause this.", "0a1b2c3 introduced a new flag."],
+  },
+  {
+    name: "due to",
+    kind: "caused_by",
+    pattern: `\\b(?:due to|because of|owing to|as a result of|as a consequence of|resulting from|stems? from|stemming from|originat(?:es|ed) (?:in|from)|boils down to|comes down to|attributed to|wegen|aufgrund von|verursacht durch|ausgelöst durch|causée? par|à cause d[eu]|causad[oa] por|debido a|a causa de|provocad[oa] por) ${change}(?<target>«C»)`,
+    confidence: 0.8,
+    about: "ticket",
+    yes: [
+      ["Fails due to the change in 0a1b2c3.", "about", "0a1b2c3"],
+      ["Verursacht durch 0a1b2c3.", "about", "0a1b2c3"],
+    ],
+    no: ["Not due to 0a1b2c3.", "Nicht verursacht durch 0a1b2c3."],
+  },
+  {
+    name: "due to service",
+    kind: "caused_by",
+    pattern: `\\b(?:due to|because of|owing to|as a result of|as a consequence of|resulting from|stems? from|stemming from|originat(?:es|ed) (?:in|from)|wegen|aufgrund von|verursacht durch|ausgelöst durch|causée? par|à cause d[eu]|causad[oa] por|debido a|provocad[oa] por) (?:(?:an?|the) )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team|naming)\\b)`,
+    confidence: 0.7,
+    about: "ticket",
+    yes: [["Orders fail because of an outage of beta.", "about", "beta"]],
+    no: ["Nothing fails because of beta; it has nothing to do with beta."],
+  },
+  {
+    name: "because service",
+    kind: "caused_by",
+    pattern: `\\b(?:because|weil|parce que|porque) (?<target>«S») ${unwell}\\b`,
+    confidence: 0.7,
+    about: "ticket",
+    yes: [["Orders fail because beta refuses connections.", "about", "beta"]],
+    no: ["If orders fail because beta refuses connections, page the owner."],
+  },
+  // affects
+  {
+    name: "affects",
+    kind: "affects",
+    pattern:
+      "(?:(?<source>«K»)|\\bthis\\b|\\bit\\b|(?:the|this) (?:issue|bug|incident|ticket|outage|problem|error|failure|regression)) (?:only |also |mainly |mostly )?(?:affects|affected|impacts|impacted|hits|degrades|degraded|takes down|took down) (?:only |all of |both |mainly |users of |customers of )?(?<target>«S»)",
+    confidence: 0.85,
+    list: "target",
+    about: "ticket",
+    yes: [
+      ["This affects alpha in staging.", "about", "alpha"],
+      ["AB-7 affects alpha and beta.", "AB-7", "beta"],
+    ],
+    no: ["This does not affect alpha.", "This would affect alpha."],
+  },
+  {
+    name: "ticket affects",
+    kind: "affects",
+    pattern:
+      "(?<source>«K»)(?: \\([^)]{0,80}\\))? (?:only |also |mainly )?(?:affects|affected|impacts|impacted|hits|broke|degraded|took down) (?:only |both |mainly )?(?<target>«S»)",
+    confidence: 0.8,
+    list: "target",
+    yes: [["AB-7 took down alpha.", "AB-7", "alpha"]],
+    no: ["AB-7 never affected alpha."],
+  },
+  {
+    name: "is affected",
+    kind: "affects",
+    pattern: "(?<target>«S») (?:is|are|was|were) (?:also |only |mainly )?(?:affected|impacted|degraded)(?: by (?:(?<source>«K»)|this|it))?",
+    confidence: 0.75,
+    about: "ticket",
+    yes: [["alpha was affected by AB-7.", "AB-7", "alpha"]],
+    no: ["alpha was not affected."],
+  },
+  {
+    name: "affected services:",
+    kind: "affects",
+    pattern:
+      "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|affects|affected|impacts|impacted|components?|services?|systems?|scope|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
+    confidence: 0.8,
+    list: "target",
+    about: "ticket",
+    start: true,
+    yes: [
+      ["Affected services: alpha, beta", "about", "beta"],
+      ["service | alpha", "about", "alpha"],
+    ],
+    no: ["Affected services: none, not even alpha"],
+  },
+  // modified
+  {
+    name: "commit modified",
+    kind: "modified",
+    pattern: "(?<source>«C») (?:only |also )?(?:modified|modifies|touches|touched) (?:only |also |both )?(?<target>«S»)",
+    confidence: 0.7,
+    list: "target",
+    yes: [["0a1b2c3 touched alpha.", "0a1b2c3", "alpha"]],
+    no: ["0a1b2c3 never touched alpha."],
+  },
+];
+
+/** A sentence without one of these stems matches no rule; checking it first keeps most text cheap. */
+export const triggers =
+  /depend|rel(?:y|ies|ied)|call|invok|quer(?:y|ies)|poll|consult|contact|hits|asks|wrap|prox|use[sd]\b|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscrib|produc|post|rout|forward|delegat|stream|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|gets|load|pull|receiv|retriev|take|took|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|built|front|upstream|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza|own|maintain|responsib|charge|account|lead|led|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|stepped|on[- ]?call|fix|resolv|clos|repair|solv|cure|address|done|correct|remed|implement|deliver|ship|complet|patch|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|fail|start|began|begin|appear|occur|seen|observ|bisect|trac|reason|culprit|offender|origin|ursache|grund|原因|due to|because|owing|result|stem|boil|comes|attribut|wegen|aufgrund|debido|provocad|weil|parce|porque|affect|impact|degrad|scope|area|component|system|betroffen|modif|touch/i;

@@ -1,0 +1,354 @@
+import type { Fact, NodeId } from "../core/fact.ts";
+import type { SourceRecord } from "../core/record.ts";
+import { type Sentence, sentencesOf } from "../core/sentences.ts";
+import { dateIn } from "./dates.ts";
+import { clauseStart, judge, type Range } from "./guards.ts";
+import { classes, type Masked, type Mention, maskSentence, mentionAt, mentionsIn } from "./mask.ts";
+import type { NameBook } from "./names.ts";
+import { type PhraseRule, phraseRules, triggers } from "./patterns.ts";
+
+/** What a record's sentences are about where they do not say so themselves. */
+export interface About {
+  /** The ticket that "this" and "fixed by …" mean. */
+  readonly ticket: NodeId | null;
+  /** The service that "it" and "Owner: …" mean. */
+  readonly service: NodeId | null;
+  readonly kinds: ReadonlySet<PhraseRule["kind"]>;
+  readonly authority: number;
+  /** A record that says of itself that it no longer holds. */
+  readonly outdated: boolean;
+  /** Future tense and imperatives count as done: a closed ticket, a merged commit. */
+  readonly done: boolean;
+}
+
+export interface PhraseReading {
+  readonly facts: readonly Fact[];
+  /** Sentences with a relation word and a name that no rule read and no guard dismissed. */
+  readonly unread: number;
+  /** Distinct nodes named. */
+  readonly named: number;
+}
+
+interface CompiledRule extends PhraseRule {
+  readonly regex: RegExp;
+}
+
+const longestSentence = 1500;
+const mostFacts = 400;
+
+const symbols = { S: classes.S, E: classes.E, T: classes.T, K: classes.K, C: classes.C, P: classes.E + classes.T } as const;
+
+const compiled: readonly CompiledRule[] = phraseRules.map((rule) => ({
+  ...rule,
+  regex: new RegExp(
+    rule.pattern.replace(/«([SETKCP])»/g, (_, symbol: keyof typeof symbols) => `[${symbols[symbol]}]`),
+    rule.start === true ? "iy" : "ig",
+  ),
+}));
+
+/** A further item of a list: ", beta", " and on beta", " for charges and beta". */
+const furtherItem =
+  /(?: (?:for|over|via|through|to|in|at|with) [^,.;:()\uE000-\uF8FF]{1,40}?)?(?:,? (?:and|or|as well as|plus|und|et|y|&)|,|\/)(?: also| then)?(?: (?:on|to|from|of|with|in|at|by|into|for|von))? ?([\uE000-\uF3FF])(?=$|[.,;:)!—–/]| (?:and|or|for|over|via|through|as|to|in|when|while|because|before|after|with|at|from|und|et|y|ab|plus|service|are|is stable)\b)/y;
+const freeStanding =
+  /^(?:$|[.,;:)!?—–-]| (?:and|or|is|was|were|has|had|being|when|while|in|on|at|after|since|because|for|from|until|as|only|again|again|before|during|so|but|which|that|restart|failing|down|does|did|cannot|returns|returned|answers|refus)|'s?\b)/;
+const surePhrases = new Set([
+  "depends on",
+  "calls",
+  "is used by",
+  "no longer depends on",
+  "dependencies:",
+  "depended on",
+  "talks to",
+  "depends on (de, fr, es)",
+]);
+const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
+const bullet = /^(?:[-*•–+>]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
+const thisService = /\b(?:this|the) (?:service|microservice|component|system|app)\b/gi;
+
+/** Reads the sentences of a record's prose by the phrase rules. */
+export function readPhrases(record: SourceRecord, names: NameBook, about: About, skip: readonly Range[]): PhraseReading {
+  const prose = record.body.slice(0, record.proseEnd);
+  if (!triggers.test(prose)) return { facts: [], unread: 0, named: 0 };
+  const facts: Fact[] = [];
+  const named = new Set<NodeId>();
+  let unread = 0;
+  let previous: Masked | null = null;
+  let previousDate: string | null = null;
+  let skipAt = 0;
+  for (const sentence of sentencesOf(prose)) {
+    while (skipAt < skip.length && (skip[skipAt]?.end ?? 0) <= sentence.start) skipAt += 1;
+    const blocked = skip[skipAt];
+    if (sentence.end - sentence.start > longestSentence || facts.length >= mostFacts) continue;
+    if (blocked !== undefined && blocked.start < sentence.end) continue;
+    const text = prose.slice(sentence.start, sentence.end);
+    const relevant = triggers.test(text);
+    const mentions = withContext(
+      text,
+      sentence,
+      mentionsIn(record.body, sentence.start, sentence.end, names, record.fields.repository?.split("/").at(-1)),
+      about,
+    );
+    for (const mention of mentions) for (const node of mention.nodes) named.add(node);
+    const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
+    const date = dateIn(text);
+    if (relevant && (mentions.length > 0 || /\b(?:it|they)\b/i.test(text))) {
+      const reader = new SentenceReader(record, about, masked, previous, date ?? previousDate);
+      const before = facts.length;
+      reader.read(facts);
+      if (facts.length === before && !reader.dismissed && mentions.some((mention) => mention.nodes.length === 1) && mentions.length > 1)
+        unread += 1;
+    }
+    previous = masked;
+    previousDate = date ?? previousDate;
+  }
+  return { facts: distinct(facts), unread, named: named.size };
+}
+
+/** "This service" on a page about one service names it. */
+function withContext(text: string, sentence: Sentence, mentions: Mention[], about: About): Mention[] {
+  const service = about.service;
+  if (service === null) return mentions;
+  const added: Mention[] = [];
+  for (const match of text.matchAll(thisService)) {
+    const start = sentence.start + match.index;
+    const end = start + match[0].length;
+    if (!mentions.some((other) => start < other.end && end > other.start))
+      added.push({ kind: "service", nodes: [service], start, end, bare: false });
+  }
+  return added.length === 0 ? mentions : [...mentions, ...added].sort((a, b) => a.start - b.start);
+}
+
+class SentenceReader {
+  /** A guard refused what a rule had matched: the sentence is understood, and states nothing. */
+  dismissed = false;
+  private readonly record: SourceRecord;
+  private readonly about: About;
+  private readonly masked: Masked;
+  private readonly previous: Masked | null;
+  private readonly date: string | null;
+  private readonly head: number;
+
+  constructor(record: SourceRecord, about: About, masked: Masked, previous: Masked | null, date: string | null) {
+    this.record = record;
+    this.about = about;
+    this.masked = masked;
+    this.previous = previous;
+    this.date = date;
+    let head = 0;
+    for (const lead of [bullet, bullet, speaker]) {
+      const match = lead.exec(masked.text.slice(head, head + 120));
+      if (match !== null) head += match[0].length;
+    }
+    this.head = head;
+  }
+
+  read(facts: Fact[]): void {
+    for (const rule of compiled) {
+      if (!this.about.kinds.has(rule.kind)) continue;
+      if (rule.about === "ticket" && this.about.ticket === null) continue;
+      if (rule.about === "service" && this.about.service === null) continue;
+      rule.regex.lastIndex = rule.start === true ? this.head : 0;
+      for (let match = rule.regex.exec(this.masked.text); match !== null; match = rule.regex.exec(this.masked.text)) {
+        this.apply(rule, match, facts);
+        if (rule.start === true) break;
+        if (match[0] === "") rule.regex.lastIndex += 1;
+      }
+    }
+  }
+
+  private apply(rule: CompiledRule, match: RegExpExecArray, facts: Fact[]): void {
+    const { text } = this.masked;
+    const end = match.index + match[0].length;
+    const tolerant = rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
+    const verdict = judge(text, match.index + 1 > text.length ? match.index : match.index, end, tolerant);
+    if (!verdict.stated || (rule.effect === "begins" && !this.about.done && /\bto\b/.test(text.slice(0, match.index).slice(-4)))) {
+      this.dismissed = true;
+      return;
+    }
+    const groups = match.groups ?? {};
+    const targets = this.ends(rule, groups.target, match, end, "target");
+    const sources = this.ends(rule, groups.source, match, end, "source");
+    const span = { record: this.record.id, start: this.masked.offsets[match.index] ?? 0, end: this.masked.offsets[end] ?? 0 };
+    for (const source of sources) {
+      for (const target of targets) {
+        if (source.node === target.node || !this.sure(rule, source, target)) continue;
+        this.emit(rule, source.node, target.node, span, verdict.certainty, match[0], facts);
+      }
+    }
+    const former = mentionAt(this.masked, groups.former ?? groups.former2);
+    const [formerNode, more] = former?.nodes ?? [];
+    if (formerNode !== undefined && more === undefined) {
+      for (const target of targets)
+        facts.push(
+          this.fact("owns", formerNode, target.node, span, rule, 0.7 * verdict.certainty, this.date ?? this.record.updatedAt, true),
+        );
+    }
+  }
+
+  private emit(
+    rule: CompiledRule,
+    source: NodeId,
+    target: NodeId,
+    span: Fact["span"],
+    certainty: number,
+    matched: string,
+    facts: Fact[],
+  ): void {
+    const confidence = rule.confidence * certainty;
+    const past = rule.effect === "past" || /\b(?:depended|relied|called|queried|used to)\b/i.test(matched);
+    if (past && rule.kind === "depends_on") {
+      const until = this.date ?? this.record.updatedAt;
+      const from = earlier(this.record.createdAt ?? until, until);
+      facts.push(this.fact(rule.kind, source, target, span, rule, confidence, from, false));
+      facts.push(this.fact(rule.kind, source, target, span, rule, confidence, until, true));
+      return;
+    }
+    const dated = rule.kind === "owns" ? this.date : null;
+    facts.push(this.fact(rule.kind, source, target, span, rule, confidence, dated ?? this.since(rule), rule.effect === "ends"));
+  }
+
+  /** Since when a statement holds: a page says it as of its last edit, a ticket's cause and effect since it was opened. */
+  private since(rule: CompiledRule): string {
+    if (rule.kind === "fixes") return this.record.fields.resolvedAt ?? this.record.updatedAt;
+    if (rule.kind === "affects" || rule.kind === "caused_by") return this.record.createdAt ?? this.record.updatedAt;
+    return this.record.updatedAt;
+  }
+
+  private fact(
+    kind: Fact["kind"],
+    source: NodeId,
+    target: NodeId,
+    span: Fact["span"],
+    rule: CompiledRule,
+    confidence: number,
+    at: string,
+    ends: boolean,
+  ): Fact {
+    const authority = rule.effect === "begins" ? Math.max(2, this.about.authority) : this.about.authority;
+    return {
+      source,
+      kind,
+      target,
+      span,
+      rule: `phrase: ${rule.name}`,
+      tier: 1,
+      confidence: Math.round(confidence * 100) / 100,
+      at,
+      authority: this.about.outdated ? 0 : authority,
+      ...(ends ? { ends: true } : {}),
+    };
+  }
+
+  /** The nodes at one end of a match: the named one and further items of its list, what a pronoun means, or what the record is about. */
+  private ends(
+    rule: CompiledRule,
+    character: string | undefined,
+    match: RegExpExecArray,
+    end: number,
+    side: "source" | "target",
+  ): { readonly node: NodeId; readonly bare: boolean; readonly after: string }[] {
+    const { text } = this.masked;
+    if (character === undefined) {
+      const node = rule.about === "service" && !(rule.kind === "depends_on" && side === "target") ? this.about.service : this.about.ticket;
+      if (node === null || this.speaksOfOther(match.index, node)) return [];
+      return [{ node, bare: false, after: "" }];
+    }
+    if (!/[\uE000-\uF3FF]/.test(character)) {
+      const node = this.pronoun(match.index);
+      return node === null ? [] : [{ node, bare: false, after: "" }];
+    }
+    const found: { node: NodeId; bare: boolean; after: string }[] = [];
+    const add = (symbol: string, after: string): void => {
+      const mention = mentionAt(this.masked, symbol);
+      const [node, more] = mention?.nodes ?? [];
+      if (mention !== null && node !== undefined && more === undefined) found.push({ node, bare: mention.bare, after });
+    };
+    const place = text.indexOf(character, match.index);
+    add(character, text.slice(place + 1, place + 24));
+    if (rule.list !== side) return found;
+    const kind = classOf(character);
+    let at = place + 1 >= end - 1 ? Math.max(place + 1, end) : place + 1;
+    for (let guard = 0; guard < 40; guard += 1) {
+      furtherItem.lastIndex = at;
+      const item = furtherItem.exec(text);
+      if (item?.[1] === undefined || classOf(item[1]) !== kind) break;
+      at = item.index + item[0].length;
+      add(item[1], text.slice(at, at + 24));
+    }
+    return found;
+  }
+
+  /** "AB-7 was caused by X" inside of another ticket says nothing of that ticket. */
+  private speaksOfOther(at: number, self: NodeId): boolean {
+    const { text } = this.masked;
+    for (let index = clauseStart(text, at); index < at; index += 1) {
+      const mention = mentionAt(this.masked, text[index]);
+      if (mention?.kind === "ticket" && !mention.nodes.includes(self)) return true;
+    }
+    return false;
+  }
+
+  /** "It" and a verb without a subject mean the sentence's first service, else that of the sentence before, else the page's. */
+  private pronoun(before: number): NodeId | null {
+    const own = firstService(this.masked, before);
+    if (own !== null) return own;
+    const earlierSentence = this.previous === null ? null : firstService(this.previous, this.previous.text.length);
+    return earlierSentence ?? this.about.service;
+  }
+
+  /** An everyday word is a service only where the rest of the sentence leaves no doubt. */
+  private sure(
+    rule: CompiledRule,
+    source: { readonly bare: boolean; readonly after: string },
+    target: { readonly bare: boolean; readonly after: string },
+  ): boolean {
+    if (rule.kind === "depends_on") return !(source.bare && target.bare) || surePhrases.has(rule.name);
+    if (rule.kind === "caused_by" || rule.kind === "affects") return !target.bare || freeStanding.test(target.after);
+    return true;
+  }
+}
+
+function firstService(masked: Masked, before: number): NodeId | null {
+  for (let index = 0; index < before; index += 1) {
+    const mention = mentionAt(masked, masked.text[index]);
+    if (mention?.kind !== "service") continue;
+    const [node, more] = mention.nodes;
+    return node !== undefined && more === undefined ? node : null;
+  }
+  return null;
+}
+
+function classOf(character: string): string {
+  const code = character.charCodeAt(0);
+  // an engineer and a team may stand in one list
+  return code < 0xe400 ? "S" : code < 0xec00 ? "P" : code < 0xf000 ? "K" : "C";
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+/** One statement a place: of equal edges whose places overlap, the surest stays. */
+export function distinct(facts: readonly Fact[]): Fact[] {
+  const kept = new Map<string, Fact>();
+  for (const fact of facts) {
+    const key = `${fact.source}|${fact.kind}|${fact.target}|${fact.ends === true}|${fact.span.start}`;
+    const known = kept.get(key);
+    if (known === undefined || known.confidence < fact.confidence) kept.set(key, fact);
+  }
+  const list = [...kept.values()];
+  return list.filter(
+    (fact) =>
+      !list.some(
+        (other) =>
+          other !== fact &&
+          other.source === fact.source &&
+          other.kind === fact.kind &&
+          other.target === fact.target &&
+          (other.ends === true) === (fact.ends === true) &&
+          other.span.start <= fact.span.start &&
+          other.span.end >= fact.span.end &&
+          (other.confidence > fact.confidence || (other.confidence === fact.confidence && list.indexOf(other) < list.indexOf(fact))),
+      ),
+  );
+}

@@ -1,0 +1,147 @@
+import { fieldSpan } from "../core/body.ts";
+import type { NodeId } from "../core/fact.ts";
+import { labels } from "../core/labels.ts";
+import type { Person } from "../core/record.ts";
+import { listedIn, titleSpan } from "./declare.ts";
+import { authorities, type Findings, only } from "./facts.ts";
+import { judge } from "./guards.ts";
+import { classes, maskSentence, mentionAt, mentionsIn } from "./mask.ts";
+import type { NameBook } from "./names.ts";
+
+/** The node of a ticket record (Jira issue, GitHub issue); null for records that are none. */
+export function ticketOf(findings: Findings): NodeId | null {
+  const { record } = findings;
+  if (record.kind !== "ticket" && record.kind !== "issue") return null;
+  const key = record.fields.key ?? record.id.slice(record.id.lastIndexOf(":") + 1);
+  return `ticket:${/#/.test(key) ? key : key.toUpperCase()}`;
+}
+
+/** What a ticket states in its fields: its state, what it affects, which other ticket caused it. */
+export function readTicket(findings: Findings, ticket: NodeId, names: NameBook): void {
+  const { record } = findings;
+  const { fields } = record;
+  const title = titleSpan(record);
+  const opened = record.createdAt ?? record.updatedAt;
+  findings.node(ticket, fieldSpan(record, labels.status) ?? title, {
+    label: record.title,
+    ...(fields.status === undefined ? {} : { status: fields.status }),
+    ...(fields.open === undefined ? {} : { open: fields.open }),
+    ...(fields.ticketType === undefined ? {} : { ticketType: fields.ticketType }),
+    ...(fields.severity === undefined ? {} : { severity: fields.severity }),
+    ...(fields.priority === undefined ? {} : { priority: fields.priority }),
+    ...(fields.resolvedAt === undefined ? {} : { resolvedAt: fields.resolvedAt }),
+    ...(record.url === null ? {} : { url: record.url }),
+    at: opened,
+    ...engineer("assignee", fields.assignee, names),
+    ...engineer("author", fields.reporter ?? record.author, names),
+  });
+  const stated: (readonly [string, readonly string[]])[] = [
+    [labels.components, fields.components ?? listedIn(record, labels.components)],
+    [labels.affected, fields.affected ?? listedIn(record, labels.affected)],
+  ];
+  for (const [label, values] of stated) {
+    const place = fieldSpan(record, label);
+    if (place === null) continue;
+    for (const value of values) {
+      const service = only(names.service(value));
+      if (service !== null) {
+        findings.fact("affects", ticket, service, place, label === labels.components ? "component" : "affected services", {
+          confidence: 0.95,
+          authority: authorities.field,
+          at: opened,
+        });
+      }
+    }
+  }
+  readLinks(findings, ticket, names, opened);
+  readTitle(findings, ticket, names, opened);
+}
+
+function engineer(
+  property: "assignee" | "author",
+  person: Person | null | undefined,
+  names: NameBook,
+): Partial<Record<"assignee" | "author", NodeId>> {
+  for (const name of [person?.accountId, person?.login === undefined ? undefined : `@${person.login}`, person?.email, person?.name]) {
+    const node = name === undefined ? null : only(names.find(name, "engineer"));
+    if (node !== null) return { [property]: node };
+  }
+  return {};
+}
+
+function readLinks(findings: Findings, ticket: NodeId, names: NameBook, at: string): void {
+  const { record } = findings;
+  const place = fieldSpan(record, labels.links) ?? titleSpan(record);
+  for (const link of record.fields.links ?? []) {
+    const other = names.ticket(link.key) ?? (`ticket:${link.key}` as NodeId);
+    const options = { confidence: 0.95, authority: authorities.field, at };
+    if (/^(?:is |was )?(?:caused|introduced|triggered) by$/i.test(link.phrase))
+      findings.fact("caused_by", ticket, other, place, "issue link", options);
+    else if (/^(?:causes|caused|introduces|triggers)$/i.test(link.phrase))
+      findings.fact("caused_by", other, ticket, place, "issue link", options);
+  }
+}
+
+const symptom =
+  "(?:returns?|returned|throws?|crash(?:es|ed|ing)?|fail(?:s|ed|ing)?|hang(?:s|ing)?|leak(?:s|ing)?|refuses?|rejects?|drops?|loses?|restart(?:s|ing)?|exits?|dies|died|stop(?:s|ped)?|cannot|can't|does not|doesn't|do not|did not|won't|will not|times? out|timed out|timing out|not (?:ready|working|responding|starting|reachable|available)|(?:is|are|was|were|goes|went|gets|becomes) (?:very |too |partly |completely )?(?:down|slow|broken|unavailable|unreachable|oomkilled|oom-killed|flapping|stuck|offline|degraded|overloaded|unhealthy|failing|crashing|unresponsive|out of memory|empty|wrong|killed|throttled|refusing|dropping|timing out)|slow(?:ly|er)?|down|broken|unavailable|unreachable|unresponsive|unhealthy|degraded|offline|overloaded|out of (?:memory|disk|connections|sync)|oomkilled|[45]\\d\\d|[45]xx|outage|downtime|errors?|latency|timeouts?|ignores?|inserts?|falls? back|eats?|consumes? too|grows?|shows?|sends?|writes?|misses|missing|duplicates?|double[sd]?|keeps?|blocks?|deadlocks?|spins?|answers?|accepts?|charges?|books?|forgets?|swallows?|logs?|breaks?|wedges?|panics?|segfaults?|stalls?|lags?|emits?|displays?|renders?|needs? more|runs? out)";
+const service = `[${classes.S}]`;
+const titleRules: readonly { readonly name: string; readonly confidence: number; readonly pattern: RegExp }[] = [
+  // "checkout: …", "[checkout] …", "checkout - …", "cart, payments: …"
+  {
+    name: "title label",
+    confidence: 0.85,
+    pattern: new RegExp(
+      `^\\W{0,3}(?:(?:bug|incident|fix|feat|outage|alert|sev\\d|p\\d)(?:\\([^)]{0,30}\\))?[:\\]-] ?)?\\[?(${service})((?:(?:, | and | & |/)${service}){0,6})(?:\\]|:| [-–—|] )`,
+      "i",
+    ),
+  },
+  { name: "title scope", confidence: 0.8, pattern: new RegExp(`\\((${service})((?:(?:, | and | & |/)${service}){0,6})\\)\\W{0,3}$`, "i") },
+  {
+    name: "title symptom",
+    confidence: 0.75,
+    pattern: new RegExp(
+      `^\\W{0,3}(?:(?:bug|incident|outage|alert|sev\\d|p\\d|high|low|elevated)[:\\]]? )?(${service})((?:(?:, | and | & |/)${service}){0,6}) (?:again |often |sometimes |randomly |occasionally |still |silently |constantly |partly )?${symptom}\\b`,
+      "i",
+    ),
+  },
+  {
+    name: "title trouble",
+    confidence: 0.7,
+    pattern: new RegExp(
+      `\\b(?:outage|downtime|errors?|failures?|crash(?:es)?|latency|timeouts?|[45]\\d\\ds?|[45]xx|regression|memory leak|degradation|alerts?|problems?|trouble|issues?) (?:of|in|on|at|for|from|with) (${service})((?:(?:, | and | & |/)${service}){0,6})(?=$|[ .,;:!)])`,
+      "i",
+    ),
+  },
+];
+
+/** A title that is labelled with a service, or says what is wrong with one. */
+function readTitle(findings: Findings, ticket: NodeId, names: NameBook, at: string): void {
+  const { record } = findings;
+  const place = titleSpan(record);
+  if (place.end - place.start > 400) return;
+  const masked = maskSentence(record.body, place.start, place.end, mentionsIn(record.body, place.start, place.end, names, undefined));
+  for (const rule of titleRules) {
+    const match = rule.pattern.exec(masked.text);
+    if (match === null) continue;
+    const trouble = rule.name !== "title label" && rule.name !== "title scope";
+    if (trouble && (/\?\s*$/.test(masked.text) || /\b(?:if|what if|game day|exercise|would|could)\b/i.test(masked.text))) continue;
+    if (trouble && !judge(masked.text, match.index, match.index + 1).stated) continue;
+    for (const character of [match[1] ?? "", ...(match[2] ?? "")]) {
+      const mention = mentionAt(masked, character);
+      const node = mention?.kind === "service" ? only(mention.nodes) : null;
+      if (node === null) continue;
+      findings.fact(
+        "affects",
+        ticket,
+        node,
+        { start: masked.offsets[match.index] ?? 0, end: masked.offsets[match.index + match[0].length] ?? place.end },
+        rule.name,
+        {
+          confidence: rule.confidence,
+          authority: authorities.remark,
+          at,
+        },
+      );
+    }
+  }
+}
