@@ -1,0 +1,124 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { ContextError } from "../core/errors.ts";
+
+/** What a token may do; each one includes those before it. */
+export const scopes = ["read", "write", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Someone that a token stands for. */
+export interface Caller {
+  readonly name: string;
+  readonly scope: Scope;
+}
+
+/** Looks a presented token up; null when it is unknown or revoked. */
+export type VerifyToken = (token: string) => Caller | null;
+
+/** SHA-256 of a token: the only form in which tokens are kept or compared. Tokens are random, so no slow hash is needed. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token, "utf8").digest();
+}
+
+/** A verifier for one token with all rights, compared in constant time. */
+export function singleToken(token: string): VerifyToken {
+  const expected = hashToken(token);
+  return (presented) => (timingSafeEqual(hashToken(presented), expected) ? { name: "CONTEXTD_TOKEN", scope: "admin" } : null);
+}
+
+/** Whether an address to listen on is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, "").toLowerCase();
+  return name === "localhost" || name === "::1" || /^127(?:\.\d{1,3}){3}$/.test(name) || /^::ffff:127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/** The host of a Host header or origin without its port, in lower case. */
+function hostName(value: string): string {
+  const bracket = value.indexOf("]");
+  const host = value.startsWith("[") && bracket > 0 ? value.slice(1, bracket) : (value.split(":")[0] ?? "");
+  return host.toLowerCase();
+}
+
+/**
+ * Refuses requests whose Host header names some other site: without it a page anywhere can rebind its DNS name to
+ * 127.0.0.1 and read a daemon that listens without a token. Also refuses changes sent by pages of another origin.
+ */
+export function guardOrigin(options: { readonly boundTo: string; readonly allowedHosts: readonly string[] }): RequestHandler {
+  const allowed = new Set(options.allowedHosts.map((host) => host.toLowerCase()));
+  const anyHost = !isLoopback(options.boundTo);
+  return (req, _res, next) => {
+    const host = req.headers.host ?? "";
+    const name = hostName(host);
+    if (!anyHost && !isLoopback(name) && !allowed.has(name)) {
+      throw new ContextError("FORBIDDEN", "The Host header does not name this daemon.", {
+        remedy: "Open it as http://127.0.0.1 or http://localhost, or allow the name in the configuration.",
+      });
+    }
+    const origin = req.headers.origin;
+    if (origin !== undefined && req.method !== "GET" && req.method !== "HEAD" && req.method !== "OPTIONS") {
+      const from = URL.canParse(origin) ? new URL(origin).host : "";
+      if (from.toLowerCase() !== host.toLowerCase()) {
+        throw new ContextError("FORBIDDEN", "Pages of another origin may not change anything here.", {
+          remedy: "Send it from this daemon's own page, or from a program without an Origin header.",
+        });
+      }
+    }
+    next();
+  };
+}
+
+/** Callers by response, so that handlers need no untyped field on the request. */
+const callers = new WeakMap<Response, Caller>();
+
+/** Who sent this request; null on loopback without a token. */
+export function callerOf(res: Response): Caller | null {
+  return callers.get(res) ?? null;
+}
+
+export interface AuthOptions {
+  /** True: a request without a token gets 401. */
+  readonly required: boolean;
+  readonly verify: VerifyToken | null;
+}
+
+function bearer(req: Request): string | null {
+  const match = /^bearer +(\S+)$/i.exec(req.headers.authorization ?? "");
+  return match?.[1] ?? null;
+}
+
+/** Whether the request may read, without an answer being sent when not: for pages that hold data beside their frame. */
+export function mayRead(options: AuthOptions, req: Request): boolean {
+  if (!options.required) return true;
+  const token = bearer(req);
+  return token !== null && options.verify?.(token) != null;
+}
+
+/** Lets a request through that may do what `scope` says. A wrong token is an error even where none is needed. */
+export function needs(scope: Scope, options: AuthOptions): RequestHandler {
+  return (req: Request, res: Response, next: NextFunction) => {
+    const token = bearer(req);
+    if (token === null) {
+      if (options.required || req.headers.authorization !== undefined) {
+        throw new ContextError("UNAUTHORIZED", "This request needs a token.");
+      }
+      return next();
+    }
+    const caller = options.verify?.(token) ?? null;
+    if (caller === null) {
+      throw new ContextError("UNAUTHORIZED", "The token is not known here, or was revoked.", {
+        remedy: "Check the token; `contextd token list` shows which ones are valid.",
+      });
+    }
+    if (scopes.indexOf(caller.scope) < scopes.indexOf(scope)) {
+      throw new ContextError("FORBIDDEN", `This request needs the scope ${scope}; the token has ${caller.scope}.`);
+    }
+    callers.set(res, caller);
+    next();
+  };
+}
+
+/** Who to count a request for: the token's name, else the peer's address. */
+export function callerKey(req: Request, res: Response): string {
+  const caller = callerOf(res);
+  return caller === null ? `address ${req.socket.remoteAddress ?? ""}` : `token ${caller.name}`;
+}

@@ -1,0 +1,111 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Answer } from "../core/answer.ts";
+import type { App } from "../core/app.ts";
+import type { Limits } from "./limits.ts";
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Prometheus metrics of one daemon; names follow https://prometheus.io/docs/practices/naming/ */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests: Counter<"method" | "route" | "status">;
+  readonly #duration: Histogram<"method" | "route">;
+  readonly #answers: Counter<"status" | "route">;
+  readonly #stages: Histogram<"stage">;
+  readonly #tools: Counter<"tool">;
+  readonly #llmCalls: Counter;
+  readonly #llmCost: Counter;
+  readonly #degraded: Counter<"code">;
+
+  constructor(app: App, limits: Limits, options: { readonly version: string; readonly process: boolean }) {
+    const registers = [this.registry];
+    if (options.process) collectDefaultMetrics({ register: this.registry });
+    this.#requests = new Counter({
+      name: "contextd_http_requests_total",
+      help: "HTTP requests by route and status.",
+      labelNames: ["method", "route", "status"],
+      registers,
+    });
+    this.#duration = new Histogram({
+      name: "contextd_http_request_duration_seconds",
+      help: "Time from request to the end of its reply.",
+      labelNames: ["method", "route"],
+      buckets: SECONDS,
+      registers,
+    });
+    this.#answers = new Counter({
+      name: "contextd_answers_total",
+      help: "Questions by outcome and the way that was taken.",
+      labelNames: ["status", "route"],
+      registers,
+    });
+    this.#stages = new Histogram({
+      name: "contextd_answer_stage_duration_seconds",
+      help: "Time spent in each stage of a question.",
+      labelNames: ["stage"],
+      buckets: SECONDS,
+      registers,
+    });
+    this.#tools = new Counter({
+      name: "contextd_tool_calls_total",
+      help: "Calls of graph and search tools.",
+      labelNames: ["tool"],
+      registers,
+    });
+    this.#llmCalls = new Counter({ name: "contextd_llm_calls_total", help: "Model calls made while answering.", registers });
+    this.#llmCost = new Counter({ name: "contextd_llm_cost_usd_total", help: "Model spend while answering, in US dollars.", registers });
+    this.#degraded = new Counter({
+      name: "contextd_degraded_total",
+      help: "Parts that failed while answering, and were done without.",
+      labelNames: ["code"],
+      registers,
+    });
+    new Gauge({
+      name: "contextd_build_info",
+      help: "1, labelled with the version.",
+      labelNames: ["version"],
+      registers,
+    }).set({ version: options.version }, 1);
+    gauge(registers, "contextd_ready", "1 when questions can be answered.", () => (app.notReady().length === 0 ? 1 : 0));
+    gauge(registers, "contextd_graph_nodes", "Nodes of the knowledge graph.", () => app.graph.size.nodes);
+    gauge(registers, "contextd_graph_edges", "Edges of the knowledge graph.", () => app.graph.size.edges);
+    gauge(registers, "contextd_questions_active", "Questions being answered now.", () => limits.active);
+    gauge(registers, "contextd_questions_waiting", "Questions waiting for their turn.", () => limits.waiting);
+    gauge(registers, "contextd_index_running", "1 while an index run is going.", () => (app.running === null ? 0 : 1));
+    gauge(registers, "contextd_index_age_seconds", "Time since the last index run ended well; -1 when none has.", () => indexAge(app));
+    gauge(registers, "contextd_index_failed_records", "Records that failed in the last finished index run.", () => {
+      return app.runs(10).find((run) => run.report !== null)?.report?.records.failed ?? 0;
+    });
+  }
+
+  request(method: string, route: string, status: number, seconds: number): void {
+    this.#requests.inc({ method, route, status: String(status) });
+    this.#duration.observe({ method, route }, seconds);
+  }
+
+  answered(answer: Answer): void {
+    this.#answers.inc({ status: answer.refusal ?? answer.status, route: answer.route });
+    for (const { name, ms } of answer.trace.stages) this.#stages.observe({ stage: name }, ms / 1000);
+    for (const { tool } of answer.toolCalls) this.#tools.inc({ tool });
+    this.#llmCalls.inc(answer.trace.llm.calls);
+    this.#llmCost.inc(answer.trace.llm.costUsd);
+    for (const { code } of answer.trace.degraded ?? []) this.#degraded.inc({ code });
+  }
+}
+
+function gauge(registers: Registry[], name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers,
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+function indexAge(app: App): number {
+  const last = app.runs(20).find((run) => run.endedAt !== null && (run.status === "done" || run.status === "partial"));
+  if (last?.endedAt == null) return -1;
+  return Math.max(0, (app.now().getTime() - Date.parse(last.endedAt)) / 1000);
+}

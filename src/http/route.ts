@@ -1,0 +1,89 @@
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import type { App } from "../core/app.ts";
+import type { Log } from "../core/connector.ts";
+import type { AuthOptions, Scope } from "./auth.ts";
+import type { Limits } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Pages } from "./pages.ts";
+import type { RunTracker } from "./runs.ts";
+
+/** What handlers need beside their request. */
+export interface Context {
+  readonly app: App;
+  readonly log: Log;
+  readonly auth: AuthOptions;
+  readonly runs: RunTracker;
+  readonly metrics: Metrics;
+  readonly limits: Limits;
+  readonly pages: Pages;
+  readonly version: string;
+  readonly heartbeatMs: number;
+  /** Aborts when the daemon begins to shut down: streams without an end of their own end now. */
+  readonly closing: AbortSignal;
+  /** Aborts when open requests have had their time: all work ends. */
+  readonly stopping: AbortSignal;
+  newId(): string;
+}
+
+/** One reply in the OpenAPI document. */
+export interface ReplySpec {
+  readonly about: string;
+  readonly schema?: z.ZodType;
+  /** application/json unless told. */
+  readonly type?: string;
+}
+
+/** A validated request. */
+export interface Call<Query = unknown, Body = unknown> {
+  readonly req: Request;
+  readonly res: Response;
+  readonly query: Query;
+  readonly body: Body;
+  /** What stands for `{…}` at the end of the path, decoded; empty where the path has none. */
+  readonly rest: string;
+}
+
+/** One operation: how it is reached, what it takes and gives, and what it does. The OpenAPI document is made from these. */
+export interface Route {
+  readonly method: "get" | "post" | "delete";
+  /** At most one parameter, at the end; it takes slashes too: "/api/chunks/{id}". */
+  readonly path: string;
+  readonly scope: Scope | "public";
+  readonly summary: string;
+  /** What `{…}` is, where the path has one. */
+  readonly parameter?: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Body that is not JSON and that the handler reads itself. */
+  readonly rawBody?: { readonly type: string; readonly about: string };
+  readonly replies: Readonly<Record<number, ReplySpec>>;
+  handle(call: Call, context: Context): void | Promise<void>;
+}
+
+type Output<S> = S extends z.ZodType<infer T> ? T : undefined;
+
+/** Keeps the types from a route's schemas to its handler. */
+export function defineRoute<Query extends z.ZodType | undefined = undefined, Body extends z.ZodType | undefined = undefined>(
+  route: Omit<Route, "query" | "body" | "handle"> & {
+    readonly query?: Query;
+    readonly body?: Body;
+    handle(call: Call<Output<Query>, Output<Body>>, context: Context): void | Promise<void>;
+  },
+): Route {
+  return route as unknown as Route;
+}
+
+/** A signal that aborts when the client goes away before the reply is complete, or when the daemon stops. */
+export function clientSignal(res: Response, stopping: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  return AbortSignal.any([gone.signal, stopping]);
+}
+
+/** Whether the client asked for events. */
+export function wantsEvents(req: Request): boolean {
+  return (req.headers.accept ?? "").toLowerCase().includes("text/event-stream");
+}

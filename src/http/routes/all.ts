@@ -1,0 +1,32 @@
+import type { Route } from "../route.ts";
+import { ask } from "./ask.ts";
+import { fields, nodegraph } from "./grafana.ts";
+import { graph } from "./graph.ts";
+import { healthz, metrics, readyz } from "./health.ts";
+import { listRuns, oneRun, startRun } from "./index-runs.ts";
+import { answer, home, servicePageRoute } from "./pages.ts";
+import { chunk, record } from "./records.ts";
+import { search } from "./search.ts";
+import { service, services } from "./services.ts";
+
+/** Every operation of the daemon; the server, the OpenAPI document and the docs page read this list. */
+export const routes: readonly Route[] = [
+  home,
+  ask,
+  search,
+  services,
+  service,
+  graph,
+  record,
+  chunk,
+  startRun,
+  listRuns,
+  oneRun,
+  answer,
+  servicePageRoute,
+  nodegraph,
+  fields,
+  healthz,
+  readyz,
+  metrics,
+];

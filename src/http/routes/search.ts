@@ -1,0 +1,17 @@
+import { clientSignal, defineRoute } from "../route.ts";
+import { SearchQuery, SearchReply } from "../schemas.ts";
+import { searchReply } from "../views.ts";
+
+export const search = defineRoute({
+  method: "get",
+  path: "/api/search",
+  scope: "read",
+  summary: "Finds passages by words, identifiers and meaning.",
+  query: SearchQuery,
+  replies: { 200: { about: "Passages, best first", schema: SearchReply } },
+  async handle({ query, res }, { app, stopping }) {
+    const { q, k, corpus, rerank } = query;
+    const options = { k, rerank, ...(corpus === undefined ? {} : { corpus }) };
+    res.json(searchReply(await app.search(q, options, clientSignal(res, stopping))));
+  },
+});

@@ -1,0 +1,230 @@
+import { randomUUID } from "node:crypto";
+import { createServer as createHttpServer } from "node:http";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import compression from "compression";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import helmet from "helmet";
+import type { App } from "../core/app.ts";
+import type { Log } from "../core/connector.ts";
+import { ContextError } from "../core/errors.ts";
+import { accessLog, markRoute, requestId, requestIds } from "./access-log.ts";
+import { type AuthOptions, guardOrigin, isLoopback, needs, singleToken, type VerifyToken } from "./auth.ts";
+import { docsPage } from "./docs-page.ts";
+import { type LimitOptions, Limits } from "./limits.ts";
+import { drain, listen } from "./listen.ts";
+import { Metrics } from "./metrics.ts";
+import { openApi } from "./openapi.ts";
+import { defaultWebRoot, Pages } from "./pages.ts";
+import { fromThrown, sendProblem, validate } from "./problem.ts";
+import type { Context, Route } from "./route.ts";
+import { routes } from "./routes/all.ts";
+import { RunTracker } from "./runs.ts";
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** One token with all rights (CONTEXTD_TOKEN). */
+  readonly token?: string | null;
+  /** Other tokens; asked when `token` does not match. */
+  readonly verifyToken?: VerifyToken;
+  /** True: a token is needed on loopback too, as behind a reverse proxy. */
+  readonly requireToken?: boolean;
+  /** Host names beside loopback ones under which a loopback daemon may be reached. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins that may show the pages in a frame (a dashboard); none by default. */
+  readonly frameAncestors?: readonly string[];
+  readonly log: Log;
+  readonly version: string;
+  readonly webRoot?: string;
+  readonly heartbeatMs?: number;
+  readonly limits?: Partial<LimitOptions>;
+  /** Adds figures of the process (memory, event loop) to /metrics. */
+  readonly processMetrics?: boolean;
+  /** How long open requests may take to end on stop, in ms. */
+  readonly drainMs?: number;
+  readonly newId?: () => string;
+}
+
+export interface HttpServer {
+  /** Binds. @throws ContextError PORT_IN_USE, CONFIG_INVALID */
+  start(): Promise<{ readonly url: string; readonly port: number }>;
+  /** Takes no more, lets open requests end, cuts what is left after `drainMs`. */
+  stop(): Promise<void>;
+}
+
+const BODY_LIMIT = "256kb";
+/** Browser builds of the layout library, served from node_modules so that the page loads nothing from elsewhere. */
+const vendored = ["d3-dispatch", "d3-quadtree", "d3-timer", "d3-force"] as const;
+
+/** The daemon's HTTP side over `app`; nothing listens until `start`. */
+export function createServer(app: App, options: ServerOptions): HttpServer {
+  const closing = new AbortController();
+  const stopping = new AbortController();
+  const limits = new Limits({
+    concurrency: 8,
+    queue: 256,
+    maxWaitMs: 15_000,
+    perMinute: null,
+    clock: () => performance.now(),
+    ...options.limits,
+  });
+  const context: Context = {
+    app,
+    log: options.log,
+    auth: authOf(options),
+    runs: new RunTracker(app, options.log, stopping.signal),
+    metrics: new Metrics(app, limits, { version: options.version, process: options.processMetrics ?? true }),
+    limits,
+    pages: new Pages(options.webRoot ?? defaultWebRoot),
+    version: options.version,
+    heartbeatMs: options.heartbeatMs ?? 15_000,
+    closing: closing.signal,
+    stopping: stopping.signal,
+    newId: options.newId ?? randomUUID,
+  };
+  const server = createHttpServer(build(context, options));
+  // longer than the idle time of common proxies, so that they close first and no request meets a closing socket
+  server.keepAliveTimeout = 75_000;
+  return {
+    async start() {
+      if (context.auth.required && context.auth.verify === null) {
+        throw new ContextError("CONFIG_INVALID", `Listening on ${options.host} needs a token: others can reach it.`, {
+          remedy: "Set CONTEXTD_TOKEN to a long random text, or listen on 127.0.0.1.",
+        });
+      }
+      return listen(server, options.host, options.port);
+    },
+    async stop() {
+      closing.abort();
+      await drain(server, options.drainMs ?? 8_000, () => stopping.abort());
+      stopping.abort();
+      await context.runs.settled();
+    },
+  };
+}
+
+function authOf(options: ServerOptions): AuthOptions {
+  const first = options.token ? singleToken(options.token) : null;
+  const second = options.verifyToken ?? null;
+  const verify: VerifyToken | null = first === null && second === null ? null : (token) => first?.(token) ?? second?.(token) ?? null;
+  return { required: options.requireToken === true || !isLoopback(options.host), verify };
+}
+
+function build(context: Context, options: ServerOptions): Express {
+  const web = express();
+  web.disable("x-powered-by");
+  web.set("query parser", "simple");
+  web.use(requestIds(context.newId), accessLog(context));
+  web.use(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'", "data:"],
+          connectSrc: ["'self'"],
+          manifestSrc: ["'self'"],
+          formAction: ["'self'"],
+          baseUri: ["'none'"],
+          frameAncestors: options.frameAncestors?.length ? ["'self'", ...options.frameAncestors] : ["'none'"],
+        },
+      },
+      // the frame-ancestors directive says it better; this older header knows no list
+      frameguard: options.frameAncestors?.length ? false : { action: "deny" },
+      strictTransportSecurity: false,
+      referrerPolicy: { policy: "no-referrer" },
+    }),
+  );
+  web.use(guardOrigin({ boundTo: options.host, allowedHosts: options.allowedHosts ?? [] }));
+  web.use(compression({ filter: (req, res) => !isEvents(res) && compression.filter(req, res) }));
+  mount(web, routes, context);
+  const document = openApi(routes, context.version);
+  const docs = docsPage(document as unknown as Parameters<typeof docsPage>[0]);
+  const fixed = (path: string, type: string, text: string): void => {
+    web.get(path, (_req, res) => void res.setHeader("Cache-Control", "no-cache").type(type).send(text));
+    web.all(path, methodNotAllowed("GET, HEAD"));
+  };
+  fixed("/openapi.json", "json", JSON.stringify(document));
+  fixed("/docs", "html", docs);
+  for (const name of vendored) {
+    const file = join(dirname(fileURLToPath(import.meta.resolve(name))), "..", "dist", `${name}.min.js`);
+    web.get(`/vendor/${name}.js`, (_req, res) => res.sendFile(file, { maxAge: "1d" }));
+  }
+  web.use(
+    express.static(options.webRoot ?? defaultWebRoot, { index: false, dotfiles: "ignore", cacheControl: false, setHeaders: noCache }),
+  );
+  web.use((req: Request) => {
+    throw new ContextError("NOT_FOUND", `There is nothing at ${req.path.slice(0, 200)}.`, { remedy: "/docs lists what there is." });
+  });
+  web.use((thrown: unknown, req: Request, res: Response, _next: NextFunction) => {
+    const error = fromThrown(thrown);
+    if (error.code === "INTERNAL")
+      context.log.error({ requestId: requestId(req), error: error.message, stack: error.stack }, "request failed");
+    if (res.headersSent) res.destroy();
+    else sendProblem(res, error);
+  });
+  return web;
+}
+
+function noCache(res: Response): void {
+  // revalidated each time (ETag), so that an upgrade is seen at once
+  res.setHeader("Cache-Control", "no-cache");
+}
+
+function isEvents(res: Response): boolean {
+  return String(res.getHeader("Content-Type") ?? "").startsWith("text/event-stream");
+}
+
+function methodNotAllowed(allow: string) {
+  return (req: Request, res: Response): void => {
+    res.setHeader("Allow", allow);
+    throw new ContextError("METHOD_NOT_ALLOWED", `${req.method} is not possible here; ${allow} ${allow.includes(",") ? "are" : "is"}.`);
+  };
+}
+
+/** Puts the routes of one path behind one pattern, and 405 behind those. */
+function mount(web: Express, all: readonly Route[], context: Context): void {
+  const paths = [...new Set(all.map((route) => route.path))];
+  for (const path of paths) {
+    const operations = all.filter((route) => route.path === path);
+    const brace = path.indexOf("{");
+    const prefix = brace < 0 ? path : path.slice(0, brace);
+    // without a capture express decodes nothing: a name may hold "/" and "%" as it likes
+    const pattern = brace < 0 ? path : new RegExp(`^${prefix.replaceAll("/", "\\/")}.`);
+    for (const route of operations) {
+      const guard = route.scope === "public" ? [] : [needs(route.scope, context.auth)];
+      const parser = route.body === undefined ? [] : [jsonOnly, express.json({ limit: BODY_LIMIT, strict: false })];
+      web[route.method](pattern, ...guard, ...parser, async (req: Request, res: Response) => {
+        markRoute(res, route.path);
+        const query = route.query === undefined ? undefined : validate(route.query, { ...req.query }, "query");
+        const body = route.body === undefined ? undefined : validate(route.body, req.body ?? {}, "body");
+        await route.handle({ req, res, query, body, rest: brace < 0 ? "" : restOf(req, prefix) }, context);
+      });
+    }
+    const methods = operations.map((route) => route.method.toUpperCase());
+    web.all(pattern, methodNotAllowed([...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ")));
+  }
+}
+
+function jsonOnly(req: Request, _res: Response, next: NextFunction): void {
+  const hasBody = req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+  if (hasBody && !req.is(["json", "+json"])) {
+    throw new ContextError("MEDIA_UNSUPPORTED", "The body must be JSON.", { remedy: "Send the header Content-Type: application/json." });
+  }
+  next();
+}
+
+/** What follows the prefix in the path, decoded; as it is where the encoding is broken ("%" alone). */
+function restOf(req: Request, prefix: string): string {
+  const path = req.originalUrl.split("?", 1)[0] ?? "";
+  const raw = path.slice(prefix.length);
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}

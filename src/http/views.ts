@@ -1,0 +1,200 @@
+import type { Answer, Citation } from "../core/answer.ts";
+import type { Chunk, SearchResult } from "../core/chunk.ts";
+import type { EdgeKind } from "../core/fact.ts";
+import type { Graph, GraphEdge, GraphNode, SubGraph } from "../core/graph.ts";
+import type { Instant, RecordId, SourceRecord } from "../core/record.ts";
+import type { Evidence, PastAnswer, Related, ServiceRow, ServiceView } from "./schemas.ts";
+
+/** Views for readers: pure functions over the graph, nothing is decided here that is not in the evidence. */
+
+const MOST_EVIDENCE = 5;
+/** All edges of one service; the graph's own default is meant for expansions. */
+const EVERY = { fanOut: 100_000, limit: 100_000 } as const;
+
+function evidenceOf(edge: GraphEdge): Evidence[] {
+  return edge.evidence.slice(0, MOST_EVIDENCE).map(({ span, rule, tier, confidence, at }) => {
+    return { record: span.record, start: span.start, end: span.end, rule, tier, confidence, at };
+  });
+}
+
+function related(graph: Graph, edge: GraphEdge, node: GraphNode): Related {
+  const { at, open, status, severity, author, url } = node.attributes;
+  const causes = node.kind === "ticket" ? graph.edgesOf(node.id, { ...EVERY, kinds: ["caused_by"], direction: "out" }) : [];
+  return {
+    id: node.id,
+    kind: node.kind,
+    label: node.label,
+    at: at ?? null,
+    open: open ?? null,
+    status: status ?? null,
+    severity: severity ?? null,
+    author: author === undefined ? null : (graph.node(author)?.label ?? author.slice(author.indexOf(":") + 1)),
+    url: url ?? null,
+    since: edge.validFrom,
+    until: edge.validTo,
+    confidence: edge.confidence,
+    evidence: evidenceOf(edge),
+    causes: causes.flatMap((cause) => {
+      const target = graph.node(cause.target);
+      return target === null ? [] : [{ id: target.id, kind: target.kind, label: target.label }];
+    }),
+  };
+}
+
+function newestFirst(a: Related, b: Related): number {
+  return (b.at ?? b.since).localeCompare(a.at ?? a.since) || a.id.localeCompare(b.id);
+}
+
+function byLabel(a: { readonly label: string }, b: { readonly label: string }): number {
+  return a.label.localeCompare(b.label);
+}
+
+/** Neighbours over one kind of edge, in one direction, that held at `at`; null: that ever held. */
+function neighbours(graph: Graph, node: GraphNode, kind: EdgeKind, direction: "in" | "out", at: Instant | null): Related[] {
+  return graph.edgesOf(node.id, { ...EVERY, kinds: [kind], direction, at }).flatMap((edge) => {
+    const other = graph.node(direction === "in" ? edge.source : edge.target);
+    return other === null ? [] : [related(graph, edge, other)];
+  });
+}
+
+function isOpen(ticket: Related): boolean {
+  return ticket.open ?? ticket.until === null;
+}
+
+export interface ServiceViewOptions {
+  readonly now: Instant;
+  /** Restricts incidents and changes to what happened in it, and owners and dependencies to its end. */
+  readonly window: { readonly from: Instant; readonly to: Instant } | null;
+  readonly note: string | null;
+  record(id: RecordId): SourceRecord | null;
+}
+
+/** Everything that an on-call engineer asks about one service first. */
+export function serviceView(graph: Graph, service: GraphNode, options: ServiceViewOptions): ServiceView {
+  const { window } = options;
+  const at = window?.to ?? options.now;
+  const tickets = neighbours(graph, service, "affects", "in", null);
+  const opened = (ticket: Related): Instant => ticket.at ?? ticket.since;
+  const during = tickets.filter((ticket) => {
+    if (window === null) return true;
+    const ended = isOpen(ticket) ? null : ticket.until;
+    return opened(ticket) <= window.to && (ended === null || ended >= window.from);
+  });
+  const changes = neighbours(graph, service, "modified", "in", null).filter((change) => {
+    const when = change.at ?? change.since;
+    return window === null || (when >= window.from && when <= window.to);
+  });
+  const owners = neighbours(graph, service, "owns", "in", at);
+  const current = new Set(owners.map((owner) => owner.id));
+  return {
+    id: service.id,
+    name: service.label,
+    aliases: [...service.aliases],
+    asOf: options.now,
+    window,
+    note: options.note,
+    owners: owners.toSorted((a, b) => b.confidence - a.confidence || byLabel(a, b)),
+    formerOwners: neighbours(graph, service, "owns", "in", null)
+      .filter((owner) => !current.has(owner.id) && owner.until !== null && owner.until <= at)
+      .toSorted(newestFirst),
+    openIncidents: during.filter(isOpen).toSorted(newestFirst),
+    closedIncidents: during.filter((ticket) => !isOpen(ticket)).toSorted(newestFirst),
+    changes: changes.toSorted(newestFirst),
+    dependsOn: neighbours(graph, service, "depends_on", "out", at).toSorted(byLabel),
+    dependedOnBy: neighbours(graph, service, "depends_on", "in", at).toSorted(byLabel),
+    docs: docsOf(graph, service, options.record),
+  };
+}
+
+/** Pages and files that state something about the service: those its evidence lies in. */
+function docsOf(graph: Graph, service: GraphNode, record: (id: RecordId) => SourceRecord | null): ServiceView["docs"] {
+  const ids = new Set<RecordId>(service.spans.map((span) => span.record));
+  for (const edge of graph.edgesOf(service.id, { ...EVERY, at: null })) {
+    for (const { span } of edge.evidence) ids.add(span.record);
+  }
+  const docs: ServiceView["docs"] = [];
+  for (const id of ids) {
+    const found = record(id);
+    if (found === null || (found.kind !== "page" && found.kind !== "file")) continue;
+    docs.push({ record: id, title: found.title, url: found.url, updatedAt: found.updatedAt });
+  }
+  return docs.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt) || a.record.localeCompare(b.record));
+}
+
+/** The table of all services: those with open incidents first, then by name. */
+export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
+  const rows = [...graph.nodes("service")].map((service): ServiceRow => {
+    const tickets = neighbours(graph, service, "affects", "in", null);
+    const changes = neighbours(graph, service, "modified", "in", null).toSorted(newestFirst);
+    return {
+      id: service.id,
+      name: service.label,
+      owners: neighbours(graph, service, "owns", "in", now)
+        .toSorted(byLabel)
+        .map((owner) => owner.label),
+      openIncidents: tickets.filter(isOpen).length,
+      lastChange: changes[0]?.at ?? changes[0]?.since ?? null,
+      dependsOn: neighbours(graph, service, "depends_on", "out", now).length,
+      dependedOnBy: neighbours(graph, service, "depends_on", "in", now).length,
+    };
+  });
+  return rows.toSorted((a, b) => b.openIncidents - a.openIncidents || a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+/** A sub-graph as JSON. */
+export function graphReply(sub: SubGraph) {
+  return {
+    nodes: sub.nodes.map(({ id, kind, label, hop, aliases, attributes }) => {
+      const { open, status, at, url } = attributes;
+      return { id, kind, label, hop, aliases: [...aliases], open: open ?? null, status: status ?? null, at: at ?? null, url: url ?? null };
+    }),
+    edges: sub.edges.map((edge) => {
+      const { id, source, target, kind, confidence, validFrom, validTo } = edge;
+      return { id, source, target, kind, confidence, evidence: evidenceOf(edge), validFrom, validTo };
+    }),
+    leftOut: sub.leftOut,
+  };
+}
+
+/** A chunk in the shape in which answers cite it. */
+export function toCitation(n: number, chunk: Chunk): Citation {
+  return {
+    n,
+    source: chunk.source,
+    recordId: chunk.span.record,
+    chunkId: chunk.id,
+    title: chunk.title,
+    chunk: chunk.ordinal,
+    of: chunk.of,
+    page: chunk.page,
+    charStart: chunk.span.start,
+    charEnd: chunk.span.end,
+    text: chunk.text,
+    url: chunk.url,
+  };
+}
+
+/** A search result as `contextd search --json` prints it. */
+export function searchReply(result: SearchResult) {
+  return {
+    query: result.query,
+    identifiers: [...result.identifiers],
+    missing: [...result.missing],
+    hits: result.passages.map(({ chunk, ranks }, at) => {
+      const { bm25Rank, vectorRank, cosine, rrf, rerank } = ranks;
+      return { rank: at + 1, chunk: toCitation(at + 1, chunk), bm25Rank, vectorRank, cosine, rrf, rerank };
+    }),
+    timings: { ...result.timings },
+  };
+}
+
+/** An earlier answer beside what its sources say today. */
+export function pastAnswer(answer: Answer, chunk: (id: string) => Chunk | null): PastAnswer {
+  const changed: PastAnswer["changed"] = [];
+  for (const { n, chunkId, text } of answer.citations) {
+    const today = chunk(chunkId);
+    if (today === null) changed.push({ n, chunkId, change: "gone", now: null });
+    else if (today.text !== text) changed.push({ n, chunkId, change: "edited", now: today.text });
+  }
+  return { answer, changed };
+}
