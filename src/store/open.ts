@@ -39,7 +39,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store {
     if (!existsSync(path)) openWriter(path, onDisk)[Symbol.dispose]();
     return openReader(path);
   } catch (error) {
-    throw storeError(error, path);
+    throw folderError(error, path);
   }
 }
 
@@ -119,20 +119,24 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
   };
 }
 
-/** What SQLite and the file system say about the store's file, in our words; other errors as they are. */
+/** What SQLite says about the store's file, in our words; other errors as they are. */
 export function storeError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (!(error instanceof Database.SqliteError)) return error;
+  const { code } = error;
   const options = { cause: error, detail: { path, sqlite: code } };
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
     return new ContextError("STORE_DAMAGED", `${path} is damaged, or is no database.`, options);
   }
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|FULL)|^E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC)$/.test(code) || isFolderMissing(error)) {
-    return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code || "no such folder"}).`, options);
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM|FULL)/.test(code)) {
+    return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code}).`, options);
   }
   if (code.startsWith("SQLITE_BUSY")) return new ContextError("STORE_LOCKED", `${path} is being written by another process.`, options);
   return error;
 }
 
-function isFolderMissing(error: unknown): boolean {
-  return error instanceof TypeError && error.message.includes("directory does not exist");
+/** While opening, what the file system says is about our folder as well. */
+function folderError(error: unknown, path: string): unknown {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (!/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOSPC|ISDIR)$/.test(code)) return storeError(error, path);
+  return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code}).`, { cause: error, detail: { path } });
 }

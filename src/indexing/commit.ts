@@ -1,0 +1,179 @@
+import type { IndexEvent } from "../core/app.ts";
+import type { Pulled } from "../core/connector.ts";
+import { type ContextError, type ErrorCode, toContextError } from "../core/errors.ts";
+import type { Names } from "../core/extract.ts";
+import type { Declaration, Extraction } from "../core/fact.ts";
+import type { RecordId, SourceRecord } from "../core/record.ts";
+import { count, fail, instant, type RunState, raiseGeneration } from "./run-state.ts";
+
+/** What a pull says of single records. */
+export type Item = Exclude<Pulled, { type: "checkpoint" } | { type: "end" }>;
+
+/** After these the old text is known to be no longer there; other failures keep what was read before. */
+const REPLACED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "FILE_EMPTY",
+  "FILE_ENCRYPTED",
+  "FILE_NO_TEXT",
+  "FILE_UNSUPPORTED",
+  "FILE_TOO_LARGE",
+  "FILE_NOT_FOUND",
+]);
+
+/**
+ * Writes a page of a pull in one transaction: records with their declarations, chunks and lexical rows, and what
+ * `also` adds (the cursor). A changed record is read at once with the dictionary at hand, so that no fact ever points
+ * into a text that is gone; after the fold it is read again if the dictionary changed for it.
+ * @returns what happened, to be yielded once it is committed
+ */
+export function commitPage<N extends Names>(
+  run: RunState<N>,
+  source: string,
+  scan: string,
+  items: readonly Item[],
+  met: Set<string>,
+  also: () => void = () => {},
+): readonly IndexEvent[] {
+  const { store, graph } = run.deps;
+  const events: IndexEvent[] = [];
+  const put: Extraction[] = [];
+  const drop: RecordId[] = [];
+  const counts = structuredClone({ records: run.records, chunks: run.chunks });
+  const failures = run.failures.length;
+  try {
+    using tx = store.begin();
+    for (const item of items) {
+      switch (item.type) {
+        case "record": {
+          const { record } = item;
+          const outcome = store.records.put(record, item.raw, source, scan, instant(run));
+          if (outcome !== "unchanged") {
+            events.push(...deriveFrom(run, source, record));
+            if (outcome === "changed") put.push(provisional(run, record));
+          }
+          tell(run, source, record.id, outcome, met, events);
+          break;
+        }
+        case "unchanged":
+          if (store.records.seen(item.id, source, scan)) tell(run, source, item.id, "unchanged", met, events);
+          break;
+        case "gone":
+          if (letGo(run, source, item.id)) {
+            drop.push(item.id);
+            tell(run, source, item.id, "deleted", met, events);
+          }
+          break;
+        case "failed": {
+          const known = item.id as RecordId;
+          if (REPLACED.has(item.error.code)) {
+            if (letGo(run, source, known)) drop.push(known);
+          } else store.records.seen(known, source, scan);
+          tell(run, source, item.id, "failed", met, events);
+          events.push({ type: "failure", failure: fail(run, source, item.id, item.error) });
+          break;
+        }
+      }
+    }
+    if (put.length > 0 || drop.length > 0 || events.some((event) => event.type === "record" && event.outcome !== "unchanged")) {
+      raiseGeneration(run);
+    }
+    also();
+    tx.commit();
+  } catch (error) {
+    // nothing of it was written, so nothing of it is counted
+    Object.assign(run.records, counts.records);
+    Object.assign(run.chunks, counts.chunks);
+    run.failures.length = failures;
+    throw error;
+  }
+  if (put.length > 0 || drop.length > 0) graph.apply({ put, drop });
+  return events;
+}
+
+function tell(
+  run: RunState<Names>,
+  source: string,
+  id: string,
+  outcome: Extract<IndexEvent, { type: "record" }>["outcome"],
+  met: Set<string>,
+  events: IndexEvent[],
+): void {
+  // pages that overlap bring a record twice; it is one record
+  if (met.has(id)) return;
+  met.add(id);
+  count(run, outcome);
+  events.push({ type: "record", source, id, outcome });
+}
+
+/** Declarations and chunks of a record, within the open transaction. A rule that fails costs this record only. */
+export function deriveFrom<N extends Names>(run: RunState<N>, source: string, record: SourceRecord): readonly IndexEvent[] {
+  return [...declare(run, source, record), ...rechunk(run, source, record)];
+}
+
+export function declare<N extends Names>(run: RunState<N>, source: string, record: SourceRecord): readonly IndexEvent[] {
+  const { store, extractor } = run.deps;
+  try {
+    store.extractions.declare(record.id, extractor.version, extractor.declare(record), instant(run));
+    return [];
+  } catch (error) {
+    const none: readonly Declaration[] = [];
+    store.extractions.declare(record.id, "", none, instant(run));
+    return ruleFailed(run, source, record.id, toContextError(error));
+  }
+}
+
+export function rechunk<N extends Names>(run: RunState<N>, source: string, record: SourceRecord): readonly IndexEvent[] {
+  const { store, chunk, chunkerVersion } = run.deps;
+  let chunks: ReturnType<typeof chunk> = [];
+  let events: readonly IndexEvent[] = [];
+  let version = chunkerVersion;
+  try {
+    chunks = chunk(record);
+  } catch (error) {
+    version = "";
+    events = ruleFailed(run, source, record.id, toContextError(error));
+  }
+  replaceChunks(run, record.id, chunks);
+  store.extractions.markChunked(record.id, version);
+  return events;
+}
+
+function replaceChunks(run: RunState<Names>, id: RecordId, chunks: ReturnType<RunState<Names>["deps"]["chunk"]>): void {
+  const { store, indexes } = run.deps;
+  const { added, dropped } = store.chunks.replace(id, chunks);
+  run.chunks.added += added.length;
+  run.chunks.deleted += dropped.length;
+  const came = added.map((one) => one.id);
+  for (const { name } of indexes) {
+    store.outbox.add(name, dropped, "drop");
+    store.outbox.add(name, came, "put");
+  }
+}
+
+function provisional<N extends Names>(run: RunState<N>, record: SourceRecord): Extraction {
+  const { store, extractor } = run.deps;
+  let extraction: Extraction = { record: record.id, facts: [], nodes: [], tier: 1, tierReason: "not read yet" };
+  try {
+    extraction = extractor.extract(record, run.names);
+  } catch {
+    // reported when it is read for good
+  }
+  store.extractions.replace(record.id, "", "", extraction, instant(run));
+  return extraction;
+}
+
+/** This source no longer holds the record; true when that was the last one and everything of it is gone. */
+export function letGo(run: RunState<Names>, source: string, id: RecordId): boolean {
+  const { store } = run.deps;
+  if (store.records.hash(id) === null || !store.records.release(id, source)) return false;
+  replaceChunks(run, id, []);
+  store.records.drop(id);
+  return true;
+}
+
+/** A rule of ours failed on one record: said, counted, tried again by the next run. */
+export function ruleFailed(run: RunState<Names>, source: string, id: RecordId, error: ContextError): readonly IndexEvent[] {
+  run.deps.log.error({ run: run.id, recordId: id, err: error.cause ?? error }, "a rule failed on a record");
+  if (run.broken.has(id)) return [];
+  run.broken.add(id);
+  return [{ type: "failure", failure: fail(run, source, id, error) }];
+}

@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { IndexEvent } from "../core/app.ts";
+import type { Names } from "../core/extract.ts";
+import type { RecordId } from "../core/record.ts";
+import { type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
+
+/** Records looked at between two turns of the event loop, so that questions are answered meanwhile. */
+const SLICE = 200;
+
+/**
+ * Folds all declarations into the dictionary. Where a spelling's meaning changed, the records that hold it are marked
+ * as to be read again, in the same transaction as the dictionary itself: at no time is there an extraction whose
+ * dictionary is not the stored one and that is not marked.
+ */
+export async function* refold<N extends Names>(run: RunState<N>): AsyncGenerator<IndexEvent, void> {
+  const { store, extractor, hints, graph } = run.deps;
+  const before = run.names;
+  const after = extractor.names(store.extractions.declarations(), hints);
+  const isStored = store.meta.get("names") !== null && store.meta.get("names.version") === extractor.version;
+  if (!isStored || after.hash !== before.hash) {
+    // compared with what is stored, or with nothing at all where nothing is
+    const known = isStored ? before : extractor.names([], { aliases: {}, sourcePaths: {} });
+    const touched = yield* holders(run, extractor.changed(known, after));
+    using tx = store.begin();
+    store.extractions.markStale(touched);
+    store.meta.set("names", JSON.stringify(after.toJSON()));
+    store.meta.set("names.version", extractor.version);
+    raiseGeneration(run);
+    tx.commit();
+  }
+  run.names = after;
+  graph.setNames(after);
+}
+
+async function* holders<N extends Names>(run: RunState<N>, keys: ReadonlySet<string>): AsyncGenerator<IndexEvent, readonly RecordId[]> {
+  const { store, extractor } = run.deps;
+  if (keys.size === 0) return [];
+  const stale = new Set(store.extractions.stale(extractor.version));
+  const total = store.records.count();
+  if (stale.size >= total) return []; // all are to be read anyway
+  const found: RecordId[] = [];
+  let done = 0;
+  for (const record of store.records.all()) {
+    if (!stale.has(record.id) && extractor.touches(record, keys)) found.push(record.id);
+    done += 1;
+    if (done % SLICE === 0) {
+      stopIfAsked(run.signal);
+      yield { type: "progress", stage: "fold", done, total };
+      await nextTurn();
+    }
+  }
+  return found;
+}

@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { IndexEvent } from "../core/app.ts";
+import type { Io } from "../core/connector.ts";
+import { ContextError, toContextError } from "../core/errors.ts";
+import type { Names } from "../core/extract.ts";
+import type { RecordId } from "../core/record.ts";
+import { storeError } from "../store/open.ts";
+import { commitPage, type Item, letGo } from "./commit.ts";
+import type { IndexSource } from "./deps.ts";
+import { count, fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
+
+/** Most items held before they are written: a source without checkpoints does not fill the memory. */
+const PAGE = 250;
+
+/**
+ * Pulls one source from its saved cursor. Each page is written whole, with its cursor; only a full end lets the
+ * records go that were not met. A source that fails keeps what it gave, sweeps nothing, and the run goes on.
+ */
+export async function* pullSource<N extends Names>(run: RunState<N>, source: IndexSource): AsyncGenerator<IndexEvent, void> {
+  const { store } = run.deps;
+  const { label, kind } = source;
+  const began = instant(run);
+  const { cursor, scan } = startScan(run, source);
+  const met = new Set<string>();
+  let held: Item[] = [];
+  const write = (also?: () => void): readonly IndexEvent[] => {
+    const items = held;
+    held = [];
+    return commitPage(run, label, scan, items, met, also);
+  };
+  let ended = false;
+  try {
+    for await (const pulled of source.pull(ioFor(run, label), cursor)) {
+      stopIfAsked(run.signal);
+      if (pulled.type === "checkpoint") {
+        yield* write(() => store.cursors.set(label, pulled.cursor, instant(run)));
+        yield { type: "progress", stage: "pull", done: run.records.seen, total: null };
+      } else if (pulled.type === "end") {
+        yield* write();
+        if (pulled.scan === "full") yield* sweep(run, label, scan, met);
+        const next = pulled.cursor;
+        using tx = store.begin();
+        if (next !== undefined) store.cursors.set(label, next, instant(run));
+        store.meta.set(`scan:${label}`, "");
+        store.cursors.markSynced(label, kind, began);
+        tx.commit();
+        ended = true;
+        break;
+      } else {
+        held.push(pulled);
+        if (held.length >= PAGE) {
+          yield* write();
+          await nextTurn();
+        }
+      }
+    }
+    if (!ended) throw new ContextError("SOURCE_BAD_REPLY", `${label} stopped before its end.`);
+  } catch (error) {
+    if (run.signal.aborted) {
+      write(); // what came is kept; it is written again at no cost when it comes again
+      stopIfAsked(run.signal);
+    }
+    const known = toContextError(storeError(error, store.path));
+    if (isOurs(known)) throw known;
+    yield* write();
+    store.cursors.markFailed(label, kind, instant(run), `${known.code}: ${known.message}`);
+    run.failedSources += 1;
+    run.deps.log.warn({ run: run.id, source: label, code: known.code, err: known }, "source failed");
+    yield { type: "failure", failure: fail(run, label, label, known) };
+  }
+}
+
+/**
+ * Where to read on, and the mark of the scan under way. A scan that a crash or a failure cut in two is one scan: what
+ * its first half met must not count as unseen when the second half ends.
+ */
+function startScan(run: RunState<Names>, source: IndexSource): { readonly cursor: string | null; readonly scan: string } {
+  const { store } = run.deps;
+  const { label } = source;
+  const config = source.config ?? "";
+  using tx = store.begin();
+  if (run.full || (store.meta.get(`config:${label}`) ?? config) !== config) store.cursors.drop(label);
+  store.meta.set(`config:${label}`, config);
+  const cursor = store.cursors.get(label);
+  const open = store.meta.get(`scan:${label}`);
+  const scan = cursor === null || !open ? run.id : open;
+  store.meta.set(`scan:${label}`, scan);
+  tx.commit();
+  return { cursor, scan };
+}
+
+async function* sweep<N extends Names>(run: RunState<N>, label: string, scan: string, met: Set<string>): AsyncGenerator<IndexEvent, void> {
+  const unseen = run.deps.store.records.unseen(label, scan);
+  for (let at = 0; at < unseen.length; at += PAGE) {
+    stopIfAsked(run.signal);
+    const items = unseen.slice(at, at + PAGE).map((id) => ({ type: "gone", id }) as const);
+    yield* commitPage(run, label, scan, items, met);
+    await nextTurn();
+  }
+}
+
+/** Lets go of the records of sources that are no longer in the configuration. */
+export async function* forgetSources<N extends Names>(run: RunState<N>): AsyncGenerator<IndexEvent, void> {
+  const { store, configured, graph } = run.deps;
+  if (configured === undefined) return;
+  for (const label of store.records.sources()) {
+    if (configured(label)) continue;
+    const ids = [...store.records.ids(label)];
+    for (let at = 0; at < ids.length; at += PAGE) {
+      stopIfAsked(run.signal);
+      const dropped: RecordId[] = [];
+      using tx = store.begin();
+      for (const id of ids.slice(at, at + PAGE)) if (letGo(run, label, id)) dropped.push(id);
+      raiseGeneration(run);
+      tx.commit();
+      graph.apply({ put: [], drop: dropped });
+      for (const id of dropped) {
+        count(run, "deleted");
+        yield { type: "record", source: label, id, outcome: "deleted" };
+      }
+      await nextTurn();
+    }
+  }
+  for (const { source } of store.cursors.synced()) if (!configured(source)) store.cursors.forget(source);
+}
+
+function ioFor(run: RunState<Names>, label: string): Io {
+  const { io, now, log, store } = run.deps;
+  return {
+    ...io,
+    now,
+    log,
+    signal: run.signal,
+    known(id) {
+      if (run.full) return null;
+      const fingerprint = store.records.fingerprint(id, label);
+      return fingerprint === null ? null : { fingerprint };
+    },
+  };
+}
+
+/** Faults of the store, and of ours, end the run; they are not the source's. */
+function isOurs(error: ContextError): boolean {
+  return error.code.startsWith("STORE_") || error.code === "DATA_DIR_UNWRITABLE";
+}

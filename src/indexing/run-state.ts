@@ -1,0 +1,97 @@
+import type { Failure, IndexReport, Outcome } from "../core/app.ts";
+import { ContextError } from "../core/errors.ts";
+import type { Names } from "../core/extract.ts";
+import type { RecordId } from "../core/record.ts";
+import type { IndexDeps } from "./deps.ts";
+import { loadNames } from "./load.ts";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What one run knows and counts. */
+export interface RunState<N extends Names> {
+  readonly id: string;
+  readonly deps: IndexDeps<N>;
+  readonly full: boolean;
+  readonly signal: AbortSignal;
+  /** The dictionary as stored, then as folded. */
+  names: N;
+  readonly records: Mutable<IndexReport["records"]>;
+  readonly chunks: { added: number; deleted: number };
+  /** Tier of each record that was read in this run; a record read twice counts once. */
+  readonly extracted: Map<RecordId, number>;
+  llmCalls: number;
+  costUsd: number;
+  readonly failures: Failure[];
+  /** Records on which a rule failed in this run; the next one tries again. */
+  readonly broken: Set<string>;
+  failedSources: number;
+  readonly startedAt: number;
+}
+
+export function newRun<N extends Names>(deps: IndexDeps<N>, id: string, full: boolean, signal: AbortSignal): RunState<N> {
+  return {
+    id,
+    deps,
+    full,
+    signal,
+    names: loadNames(deps),
+    records: { seen: 0, added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 },
+    chunks: { added: 0, deleted: 0 },
+    extracted: new Map(),
+    llmCalls: 0,
+    costUsd: 0,
+    failures: [],
+    broken: new Set(),
+    failedSources: 0,
+    startedAt: deps.clock(),
+  };
+}
+
+export function count(run: RunState<Names>, outcome: Outcome): void {
+  run.records[outcome] += 1;
+  if (outcome !== "deleted") run.records.seen += 1;
+}
+
+export function fail(run: RunState<Names>, source: string, id: string, error: ContextError): Failure {
+  const failure = { source, id, code: error.code, message: error.message, at: run.deps.now().toISOString() };
+  run.failures.push(failure);
+  return failure;
+}
+
+export function instant(run: RunState<Names>): string {
+  return run.deps.now().toISOString();
+}
+
+/** Throws CANCELLED once the run is to stop. */
+export function stopIfAsked(signal: AbortSignal): void {
+  if (signal.aborted)
+    throw new ContextError("CANCELLED", "The index run was stopped; the next one goes on from here.", { cause: signal.reason });
+}
+
+/** Raises the index state that cached answers are bound to. Belongs in the transaction that changes something. */
+export function raiseGeneration(run: RunState<Names>): void {
+  const { meta } = run.deps.store;
+  meta.set("index.generation", String(Number(meta.get("index.generation") ?? "0") + 1));
+}
+
+export function report(run: RunState<Names>): IndexReport {
+  const { store, graph, clock } = run.deps;
+  const tiers = [...run.extracted.values()];
+  const ofTier = (tier: number): number => tiers.filter((one) => one === tier).length;
+  return {
+    runId: run.id,
+    records: { ...run.records },
+    extraction: {
+      tier1: ofTier(1),
+      tier2: ofTier(2),
+      tier3: ofTier(3),
+      cached: Math.max(0, store.records.count() - run.extracted.size),
+      llmCalls: run.llmCalls,
+      costUsd: run.costUsd,
+    },
+    graph: { ...graph.size },
+    chunks: { total: store.chunks.count(), ...run.chunks },
+    failures: [...run.failures],
+    durationMs: Math.round(clock() - run.startedAt),
+  };
+}
