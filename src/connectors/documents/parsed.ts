@@ -11,23 +11,27 @@ export interface Parsed extends Assembled {
   readonly warnings: readonly string[];
 }
 
-/** Joins blocks page by page; a page without text begins where the next one does. */
-export function assemblePages(pages: readonly (readonly Block[])[]): Assembled & { readonly pageStarts: readonly number[] } {
+/** Joins texts by empty lines, and moves their headings and code along; `starts` says where each begins. */
+export function joinTexts(texts: readonly Assembled[]): Assembled & { readonly starts: readonly number[] } {
   let text = "";
   const headings: { at: number; level: number; text: string }[] = [];
   const code: { start: number; end: number }[] = [];
-  const pageStarts: number[] = [];
-  for (const blocks of pages) {
-    const page = assemble(blocks);
-    const start = text === "" || page.text === "" ? text.length : text.length + 2;
-    pageStarts.push(pageStarts.length === 0 ? 0 : start);
-    if (page.text === "") continue;
-    text = text === "" ? page.text : `${text}\n\n${page.text}`;
-    for (const heading of page.headings) headings.push({ ...heading, at: heading.at + start });
-    for (const span of page.code) code.push({ start: span.start + start, end: span.end + start });
+  const starts: number[] = [];
+  for (const one of texts) {
+    const start = text === "" || one.text === "" ? text.length : text.length + 2;
+    starts.push(start);
+    if (one.text === "") continue;
+    text = text === "" ? one.text : `${text}\n\n${one.text}`;
+    for (const heading of one.headings) headings.push({ ...heading, at: heading.at + start });
+    for (const span of one.code) code.push({ start: span.start + start, end: span.end + start });
   }
-  // pages without text before a later one: they end where it begins
-  return { text, headings, code, pageStarts };
+  return { text, headings, code, starts };
+}
+
+/** Joins blocks page by page; a page without text begins where the one before it ends. */
+export function assemblePages(pages: readonly (readonly Block[])[]): Assembled & { readonly pageStarts: readonly number[] } {
+  const { starts, ...joined } = joinTexts(pages.map((blocks) => assemble(blocks)));
+  return { ...joined, pageStarts: starts };
 }
 
 /** "3", "3 and 5", "3 to 7, 9". */
