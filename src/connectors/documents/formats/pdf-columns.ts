@@ -67,32 +67,37 @@ function findGutter(fragments: readonly Fragment[]): number | null {
   const counts = new Map<number, number>();
   for (const x of edges) counts.set(Math.round(x / 3), (counts.get(Math.round(x / 3)) ?? 0) + 1);
   const candidates = [...counts].filter(([, count]) => count >= 3).sort((a, b) => b[1] - a[1]);
+  let [best, least] = [null as number | null, Number.POSITIVE_INFINITY];
   for (const [bucket] of candidates.slice(0, 6)) {
-    const near = edges.filter((x) => Math.abs(x / 3 - bucket) <= 1);
-    const gutter = Math.min(...near);
-    if (isGutter(fragments, gutter)) return gutter;
+    const gutter = Math.min(...edges.filter((x) => Math.abs(x / 3 - bucket) <= 1));
+    const crossing = crossingShare(fragments, gutter);
+    // the edge of an inner list has more lines across it than the column it stands in
+    if (crossing < least) [best, least] = [gutter, crossing];
   }
-  return null;
+  return best;
 }
 
-function isGutter(fragments: readonly Fragment[], gutter: number): boolean {
+/** Share of the lines that cross a gutter where both columns run side by side; infinite when it parts no columns of prose. */
+function crossingShare(fragments: readonly Fragment[], gutter: number): number {
   const lefts = fragments.filter((one) => side(one, gutter) === -1);
   const rights = fragments.filter((one) => side(one, gutter) === 1);
-  if (lefts.length < 3 || rights.length < 3) return false;
+  if (lefts.length < 3 || rights.length < 3) return Number.POSITIVE_INFINITY;
   const top = Math.min(Math.max(...lefts.map((one) => one.y)), Math.max(...rights.map((one) => one.y)));
   const bottom = Math.max(Math.min(...lefts.map((one) => one.y)), Math.min(...rights.map((one) => one.y)));
   const beside = (one: Fragment) => one.y <= top + 1 && one.y >= bottom - 1;
   const crossing = fragments.filter((one) => side(one, gutter) === 0 && beside(one)).length;
-  // where both columns run side by side, few lines may cross
-  if (crossing > (lefts.filter(beside).length + rights.filter(beside).length) * 0.25) return false;
+  const share = crossing / (lefts.filter(beside).length + rights.filter(beside).length);
   // labels beside their explanations are a table, but beside a justified column anything is a column
-  return isProse(lefts) && (isProse(rights) || isJustified(lefts));
+  return share <= 0.25 && isProse(lefts) && (isProse(rights) || isJustified(lefts)) ? share : Number.POSITIVE_INFINITY;
 }
 
-/** Whether most lines reach the column's right edge. */
+/** Whether about half of the lines reach the column's right edge. */
 function isJustified(fragments: readonly Fragment[]): boolean {
-  const edge = Math.max(...fragments.map((one) => one.end));
-  return fragments.filter((one) => one.end > edge - one.size).length > fragments.length * 0.5;
+  const ends = rowsOf(fragments).map((row) => Math.max(...row.map((one) => one.end)));
+  const size = fragments[0]?.size ?? 0;
+  // a single longer line (a title) does not set the edge
+  const edge = ends.toSorted((a, b) => a - b)[Math.floor(ends.length * 0.9)] ?? 0;
+  return ends.filter((end) => Math.abs(end - edge) <= size).length > ends.length * 0.4;
 }
 
 /** Whether the lines of a column mostly hold running text. */
