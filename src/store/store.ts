@@ -104,6 +104,10 @@ export interface ChunkTable {
   matchWords(words: readonly string[], k: number, filter: SearchFilter): readonly LexicalHit[];
   /** Chunks that hold every one of the identifiers as whole tokens (folded), for the exact-identifier check. */
   matchIdentifiers(identifiers: readonly string[], k: number, filter: SearchFilter): readonly LexicalHit[];
+  /** Chunks that hold the phrase letter for letter, apart from case, diacritics and white space. */
+  matchPhrase(phrase: string, k: number, filter: SearchFilter): readonly LexicalHit[];
+  /** In how many chunks a word stands, in any of its forms. */
+  documentFrequency(word: string): number;
   count(filter?: SearchFilter): number;
   all(): IterableIterator<Chunk>;
   optimise(): void;

@@ -1,0 +1,145 @@
+import type { Database } from "better-sqlite3";
+import type { Chunk, SearchFilter } from "../core/chunk.ts";
+import { passageText } from "../core/passage.ts";
+import { foldWord, terms } from "../core/words.ts";
+import { type ChunkRow, filterSql, toChunk, toRow } from "./chunk-rows.ts";
+import { identifiersExpression, lexicalRow, phraseExpression, wordsExpression } from "./lexical-query.ts";
+import type { ChunkTable, LexicalHit } from "./store.ts";
+
+/** Ids bound in one statement. */
+const atOnce = 500;
+
+/** Rows of a phrase's stems that are read to find it letter for letter. */
+const phraseCandidates = 200;
+
+/** Chunks and their lexical rows, always written together; the caller holds the transaction. */
+export function chunkTable(db: Database): ChunkTable {
+  const read = {
+    byId: db.prepare<[string], ChunkRow>("SELECT * FROM chunks WHERE id = ?"),
+    many: db.prepare<[string], ChunkRow>("SELECT c.* FROM chunks c JOIN json_each(?) j ON c.id = j.value"),
+    ofRecord: db.prepare<[string], ChunkRow & { passage: Buffer }>("SELECT * FROM chunks WHERE record_id = ? ORDER BY ordinal"),
+    at: db.prepare<{ record: string; start: number; end: number }, ChunkRow>(
+      `SELECT * FROM chunks WHERE record_id = @record AND start < max(@end, @start + 1) AND "end" > @start
+       ORDER BY min("end", @end) - max(start, @start) DESC, ordinal LIMIT 1`,
+    ),
+    all: db.prepare<[], ChunkRow>("SELECT * FROM chunks ORDER BY seq"),
+    frequency: db.prepare<[string], { doc: number }>("SELECT doc FROM lexical_terms WHERE term = ? AND col = 'words'"),
+  };
+  const columns = 'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, passage';
+  const named = columns.replaceAll('"', "").replace(/\w+/g, "@$&");
+  const insert = db.prepare(`INSERT INTO chunks (${columns}) VALUES (${named})`);
+  const insertLexical = db.prepare("INSERT INTO lexical (rowid, words, identifiers) VALUES (?, ?, ?)");
+  const removeLexical = db.prepare("DELETE FROM lexical WHERE rowid = ?");
+  const remove = db.prepare("DELETE FROM chunks WHERE seq = ?");
+  const renumber = db.prepare("UPDATE chunks SET ordinal = -seq WHERE record_id = ?");
+  const removeVectors = db.prepare(
+    "DELETE FROM vectors WHERE passage = @passage AND NOT EXISTS (SELECT 1 FROM chunks WHERE passage = @passage)",
+  );
+  const touch = db.prepare(
+    `UPDATE chunks SET of = @of, ordinal = @ordinal, start = @start, "end" = @end, page = @page, revision = @revision, source = @source,
+         kind = @kind, url = @url, updated_at = @updated_at, heading = @heading, title = @title WHERE id = @id`,
+  );
+
+  function match(expression: string | null, k: number, filter: SearchFilter): LexicalHit[] {
+    if (expression === null || k < 1) return [];
+    const { sql, values } = filterSql(filter);
+    // without a filter only the best k rows are joined to their chunks
+    const statement =
+      sql === ""
+        ? `SELECT c.id AS chunkId, -m.score AS score FROM
+             (SELECT rowid, rank AS score FROM lexical WHERE lexical MATCH ? ORDER BY rank LIMIT ?) m JOIN chunks c ON c.seq = m.rowid
+           ORDER BY m.score, c.id`
+        : `SELECT c.id AS chunkId, -lexical.rank AS score FROM lexical JOIN chunks c ON c.seq = lexical.rowid
+           WHERE lexical MATCH ?${sql} ORDER BY lexical.rank, c.id LIMIT ?`;
+    return db.prepare<unknown[], LexicalHit>(statement).all(expression, ...values, Math.floor(k));
+  }
+
+  function write(chunk: Chunk): void {
+    const { lastInsertRowid } = insert.run(toRow(chunk));
+    const { words, identifiers } = lexicalRow(passageText(chunk), chunk.span.record);
+    insertLexical.run(lastInsertRowid, words, identifiers);
+  }
+
+  function erase(seq: number): void {
+    removeLexical.run(seq);
+    remove.run(seq);
+  }
+
+  return {
+    replace(record, chunks) {
+      const before = new Map(read.ofRecord.all(record).map((row) => [row.id, row]));
+      const gone: Buffer[] = [];
+      const added: Chunk[] = [];
+      if (before.size > 0) renumber.run(record);
+      for (const chunk of chunks) {
+        const row = toRow(chunk);
+        const old = before.get(chunk.id);
+        before.delete(chunk.id);
+        if (old?.passage.equals(row.passage)) {
+          touch.run(row);
+          continue;
+        }
+        if (old !== undefined) {
+          erase(old.seq);
+          gone.push(old.passage);
+        }
+        write(chunk);
+        added.push(chunk);
+      }
+      for (const old of before.values()) {
+        erase(old.seq);
+        gone.push(old.passage);
+      }
+      for (const passage of gone) removeVectors.run({ passage });
+      return { added, dropped: [...before.keys()] };
+    },
+    get(id) {
+      const row = read.byId.get(id);
+      return row === undefined ? null : toChunk(row);
+    },
+    getMany(ids) {
+      const found = new Map<string, Chunk>();
+      for (let at = 0; at < ids.length; at += atOnce) {
+        for (const row of read.many.all(JSON.stringify(ids.slice(at, at + atOnce)))) found.set(row.id, toChunk(row));
+      }
+      return found;
+    },
+    ofRecord: (record) => read.ofRecord.all(record).map(toChunk),
+    at(record, start, end) {
+      const row = read.at.get({ record, start, end });
+      return row === undefined ? null : toChunk(row);
+    },
+    matchWords: (words, k, filter) => match(wordsExpression(words), k, filter),
+    matchIdentifiers: (identifiers, k, filter) => match(identifiersExpression(identifiers), k, filter),
+    matchPhrase(phrase, k, filter) {
+      const wanted = flat(phrase);
+      const hits = match(phraseExpression(phrase), Math.max(k, phraseCandidates), filter);
+      const texts = this.getMany(hits.map(({ chunkId }) => chunkId));
+      return hits.filter(({ chunkId }) => flat(passageText(texts.get(chunkId) ?? nothing)).includes(wanted)).slice(0, k);
+    },
+    documentFrequency(word) {
+      const [term] = terms(word);
+      return term === undefined ? 0 : (read.frequency.get(term)?.doc ?? 0);
+    },
+    count(filter = {}) {
+      const { sql, values } = filterSql(filter);
+      const row = db.prepare<unknown[], { n: number }>(`SELECT count(*) AS n FROM chunks c WHERE 1${sql}`).get(...values);
+      return row?.n ?? 0;
+    },
+    *all() {
+      for (const row of read.all.iterate()) yield toChunk(row);
+    },
+    optimise() {
+      db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
+    },
+  };
+}
+
+const nothing = { title: "", heading: [], text: "" };
+
+/** Folded, white space made one blank: the form in which a quoted phrase is looked for. */
+function flat(text: string): string {
+  return foldWord(text)
+    .replace(/[\s\u2018\u2019]+/g, (run) => (/\s/.test(run) ? " " : "'"))
+    .trim();
+}

@@ -1,0 +1,55 @@
+import { foldIdentifier, identifierTokens } from "../core/identifiers.ts";
+import { terms } from "../core/words.ts";
+
+/** A question longer than this many different words is cut: each further word costs a walk over its postings. */
+const mostTerms = 64;
+const shortestSha = 6;
+
+/**
+ * FTS5 expressions are made here and nowhere else, from tokens of ours in quotes: a quoted string has no syntax but
+ * the doubled quote, so no text of a user is ever read as a query.
+ */
+function quoted(token: string): string {
+  return `"${token.replaceAll('"', '""').replaceAll("\u0000", "")}"`;
+}
+
+/** Any of the words, or any identifier among them; null when nothing is left to look for. */
+export function wordsExpression(words: readonly string[]): string | null {
+  const text = words.join(" ");
+  const wanted = [...new Set(terms(text))].slice(0, mostTerms).map(quoted);
+  const identifiers = identifierTokens(text).slice(0, mostTerms).map(quoted);
+  const parts: string[] = [];
+  if (wanted.length > 0) parts.push(`words : (${wanted.join(" OR ")})`);
+  if (identifiers.length > 0) parts.push(`identifiers : (${identifiers.join(" OR ")})`);
+  return parts.length === 0 ? null : parts.join(" OR ");
+}
+
+/** Every one of the identifiers as a whole token; null when there is none. */
+export function identifiersExpression(identifiers: readonly string[]): string | null {
+  const parts = identifiers.map((identifier) => oneIdentifier(foldIdentifier(identifier.trim()))).filter((part) => part !== null);
+  return parts.length === 0 || parts.length < identifiers.length ? null : `identifiers : (${parts.join(" AND ")})`;
+}
+
+function oneIdentifier(token: string): string | null {
+  if (!/[\p{L}\p{N}]/u.test(token)) return null;
+  if (/^v\d+(?:\.\d+)+/.test(token)) return quoted(token.slice(1));
+  if (!/^[0-9a-f]{6,40}$/.test(token)) return quoted(token);
+  // a sha is written short or long: the longer one holds the shorter one
+  const shorter: string[] = [];
+  for (let length = shortestSha; length < token.length; length++) shorter.push(quoted(token.slice(0, length)));
+  return `(${[`${quoted(token)} *`, ...shorter].join(" OR ")})`;
+}
+
+/** The words of a phrase in this order, stop words left out; null when only such are left. */
+export function phraseExpression(phrase: string): string | null {
+  const wanted = terms(phrase);
+  return wanted.length === 0 ? null : `words : ${quoted(wanted.join(" "))}`;
+}
+
+/** What is indexed for a chunk: terms and identifier tokens, joined by blanks. */
+export function lexicalRow(passage: string, record: string): { readonly words: string; readonly identifiers: string } {
+  return {
+    words: terms(passage).join(" "),
+    identifiers: identifierTokens(`${passage}\n${record.slice(record.indexOf(":") + 1)}`).join(" "),
+  };
+}
