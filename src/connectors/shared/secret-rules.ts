@@ -28,6 +28,12 @@ export const secretRules: readonly SecretRule[] = [
     hints: ["akia", "asia", "abia", "acca"],
     pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/dg,
   },
+  {
+    // the secret that belongs to a key id has no mark of its own; people write the pair side by side
+    name: "aws-secret-key",
+    hints: ["akia", "asia"],
+    pattern: /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}[\s"',;:|/=-]{1,10}(?<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/dg,
+  },
   prefixed("github-token", "gh", "gh[pousr]_[A-Za-z0-9]{20,255}"),
   prefixed("github-token", "github_pat_", "github_pat_[A-Za-z0-9_]{20,255}"),
   prefixed("gitlab-token", "gl", "gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[A-Za-z0-9_-]{20,255}"),
