@@ -45,7 +45,7 @@ describe("the log samples, by their own expected values", () => {
   const expected: Record<string, Expected> = folder ? JSON.parse(readFileSync(join(folder, "expected.json"), "utf8")) : {};
 
   it("are there in a full checkout", (t) => {
-    if (folder === null && process.env["CI"] !== "true") return t.skip("shared data is absent");
+    if (folder === null && process.env.CI !== "true") return t.skip("shared data is absent");
     assert.ok(folder !== null && Object.keys(expected).length > 20);
   });
 
