@@ -27,6 +27,11 @@ export interface NameMatch {
   readonly bare: boolean;
 }
 
+export interface ScanOptions {
+  /** A question names things more freely than a record: given names in lower case, "any payment incident". */
+  readonly question?: boolean;
+}
+
 /** Two groups of names that were taken for one thing, and why. */
 export interface Merge {
   /** `${alias} = ${of}`; naming it in the manifest (`merges.undo`) takes the merge back. */
@@ -52,10 +57,10 @@ export interface Names {
   /** Can be stored and read back by `Extractor.parseNames`. */
   toJSON(): unknown;
   entries(): Iterable<NameEntry>;
-  /** What a name by itself means; several when it is ambiguous, none when it is unknown. */
+  /** What a name (of a ticket too, which may have moved) by itself means; several when it is ambiguous, none when it is unknown. */
   find(name: string, kind?: NodeKind): readonly NodeId[];
   /** Names of services, engineers and teams in a text, longest first, without overlaps, in order. */
-  scan(text: string): readonly NameMatch[];
+  scan(text: string, options?: ScanOptions): readonly NameMatch[];
   merges(): readonly Merge[];
   ambiguities(): readonly Ambiguity[];
 }

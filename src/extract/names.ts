@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ambiguity, Merge, NameEntry, NameMatch, Names } from "../core/extract.ts";
+import type { Ambiguity, Merge, NameEntry, NameMatch, Names, ScanOptions } from "../core/extract.ts";
 import type { NodeId, NodeKind } from "../core/fact.ts";
 import { type Candidate, compare, type NameData } from "./identity.ts";
 import { joinedKey, nameKey, type Token, tokensOf } from "./tokens.ts";
@@ -15,6 +15,13 @@ const articles = new Set(
 );
 const beforeVerb = new Set("to please will can could would should must cannot we i you they let lets also then dont and".split(" "));
 const afterVerb = new Set("this that these those the me him her us them it a an your my our their".split(" "));
+
+const teamWords = new Set(["team", "squad", "guild"]);
+const troubleNouns = new Set(
+  "incident incidents outage outages ticket tickets bug bugs issue issues problem problems alert alerts error errors failure failures owner owners change changes commit commits deploy deployment release".split(
+    " ",
+  ),
+);
 
 type KindMap = Readonly<Record<string, readonly Candidate[]>>;
 
@@ -85,6 +92,10 @@ export class NameBook implements Names {
     if (/[\\/]|\w\.\w/.test(text)) return [];
     if (text.startsWith("@")) return this.find(text.slice(1), kind);
     const nodes: NodeId[] = [];
+    if (kind === "ticket") {
+      const ticket = this.ticket(text);
+      return ticket === null ? [] : [ticket];
+    }
     if (kind === undefined || kind === "service") nodes.push(...this.service(text));
     if (kind === undefined || kind === "engineer") nodes.push(...best(own(this.data.engineers, nameKey(text))));
     if (kind === "team" || (kind === undefined && nodes.length === 0)) nodes.push(...this.team(text));
@@ -128,7 +139,8 @@ export class NameBook implements Names {
     return null;
   }
 
-  scan(text: string): readonly NameMatch[] {
+  scan(text: string, options: ScanOptions = {}): readonly NameMatch[] {
+    const question = options.question === true;
     const matches: NameMatch[] = [];
     const tokens = tokensOf(text);
     const taken = text.includes("@") ? this.scanHandles(text, matches) : [];
@@ -138,7 +150,7 @@ export class NameBook implements Names {
         at += 1;
         continue;
       }
-      const found = this.matchAt(text, tokens, at);
+      const found = this.matchAt(text, tokens, at, question);
       if (found === null) at += 1;
       else {
         matches.push(found.match);
@@ -166,28 +178,30 @@ export class NameBook implements Names {
     return taken;
   }
 
-  private matchAt(text: string, tokens: readonly Token[], at: number): { match: NameMatch; words: number } | null {
+  private matchAt(text: string, tokens: readonly Token[], at: number, question: boolean): { match: NameMatch; words: number } | null {
     const first = tokens[at];
     if (first === undefined) return null;
-    const team = this.teamAt(tokens, at, text);
+    const team = this.teamAt(tokens, at, text, question);
     if (team !== null) return team;
     for (const words of this.lengths.get(first.text) ?? []) {
       const last = tokens[at + words - 1];
       if (last === undefined || !consecutive(text, tokens, at, words)) continue;
       let key = first.text;
       for (let next = at + 1; next < at + words; next += 1) key += ` ${tokens[next]?.text ?? ""}`;
-      const match = this.matchKey(text, tokens, at, words, key);
+      const match = this.matchKey(text, tokens, at, words, key, question);
       if (match !== null) return { match, words };
     }
     const whole = this.joined.get(first.text);
     if (whole !== undefined) {
-      const match = this.matchKey(text, tokens, at, 1, whole);
+      const match = this.matchKey(text, tokens, at, 1, whole, question);
       if (match !== null) return { match, words: 1 };
     }
-    return null;
+    // "Who is on call for Commerce?": a question may leave the word team away
+    const teams = question && (first.capital || tokens[at - 1]?.text === "for") ? best(own(this.data.teams, first.text)) : [];
+    return teams.length === 0 ? null : { match: { start: first.start, end: first.end, nodes: teams, bare: true }, words: 1 };
   }
 
-  private matchKey(text: string, tokens: readonly Token[], at: number, words: number, key: string): NameMatch | null {
+  private matchKey(text: string, tokens: readonly Token[], at: number, words: number, key: string, question: boolean): NameMatch | null {
     const first = tokens[at];
     const last = tokens[at + words - 1];
     if (first === undefined || last === undefined) return null;
@@ -209,7 +223,7 @@ export class NameBook implements Names {
           adjacent(text, place, next) &&
           otherThing.has(next.text) &&
           !(infrastructure.has(key) && !/^(?:ui|client|library|sdk)/.test(next.text));
-        const verb = common && !decorated && usedAsWord(tokens[at - 1], next, text, first);
+        const verb = common && !decorated && usedAsWord(tokens[at - 1], next, text, first, question);
         if (!other && !verb) {
           const nodes = best(services);
           return { start: first.start, end: place, nodes, bare: common && !decorated };
@@ -220,8 +234,9 @@ export class NameBook implements Names {
     if (people !== undefined && bounded(text, first.start, last.end)) {
       const spelling = people[0]?.[1] ?? 4;
       const initial = spelling === 3;
-      if (initial && !(first.end - first.start === 1 && first.capital)) return null;
-      if (spelling >= 3 && !(last.capital && first.capital)) return null;
+      if (initial && !(first.end - first.start === 1 && (first.capital || question))) return null;
+      if (spelling >= 3 && !question && !(last.capital && first.capital)) return null;
+      if (spelling === 4 && question && !first.capital && commonWords.has(first.text)) return null;
       if (spelling === 4 && words === 1 && at + 1 < tokens.length && isSurname(text, last, tokens[at + 1])) return null;
       return { start: first.start, end: last.end, nodes: best(people), bare: spelling === 4 };
     }
@@ -229,15 +244,16 @@ export class NameBook implements Names {
   }
 
   /** "team data", "the Data team": a team's name is an everyday word, so the word team must stand beside it. */
-  private teamAt(tokens: readonly Token[], at: number, text: string): { match: NameMatch; words: number } | null {
+  private teamAt(tokens: readonly Token[], at: number, text: string, question: boolean): { match: NameMatch; words: number } | null {
     const first = tokens[at];
     if (first === undefined) return null;
     const lead = first.text === "team" || first.text === "squad";
+    if (!lead && !tokens.slice(at + 1, at + 4).some((token) => teamWords.has(token.text))) return null;
     for (let words = 3; words >= 1; words -= 1) {
       const start = lead ? at + 1 : at;
       const last = tokens[start + words - 1];
       const tail = tokens[start + words];
-      if (last === undefined || (!lead && tail?.text !== "team" && tail?.text !== "squad" && tail?.text !== "guild")) continue;
+      if (last === undefined || (!lead && !teamWords.has(tail?.text ?? ""))) continue;
       if (!consecutive(text, tokens, start, words)) continue;
       const key = tokens
         .slice(start, start + words)
@@ -292,7 +308,9 @@ function adjacent(text: string, end: number, next: Token): boolean {
   return next.start - end === 1 && " -_".includes(text[end] ?? "?");
 }
 
-function usedAsWord(before: Token | undefined, after: Token | undefined, text: string, self: Token): boolean {
+function usedAsWord(before: Token | undefined, after: Token | undefined, text: string, self: Token, question: boolean): boolean {
+  if (question && after !== undefined && troubleNouns.has(after.text)) return false;
+  if (question && before !== undefined && before.text !== "a" && before.text !== "an") return false;
   const near = before !== undefined && self.start - before.end === 1 && text[before.end] === " ";
   if (near && articles.has(before.text)) return true;
   return near && beforeVerb.has(before.text) && after !== undefined && afterVerb.has(after.text);

@@ -33,6 +33,8 @@ interface CompiledRule extends PhraseRule {
   readonly regex: RegExp;
 }
 
+/** "At some time before": stands where a record tells the end of something but not its beginning. */
+export const unknownStart = "1970-01-01T00:00:00Z";
 const longestSentence = 1500;
 const mostFacts = 400;
 
@@ -63,6 +65,7 @@ const surePhrases = new Set([
 ]);
 const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
 const bullet = /^(?:[-*•–+>]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
+const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
 const thisService = /\b(?:this|the) (?:service|microservice|component|system|app)\b/gi;
 
 /** Reads the sentences of a record's prose by the phrase rules. */
@@ -92,14 +95,14 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
     const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
     const date = dateIn(text);
     if (relevant && (mentions.length > 0 || /\b(?:it|they)\b/i.test(text))) {
-      const reader = new SentenceReader(record, about, masked, previous, date ?? previousDate);
+      const reader = new SentenceReader(record, about, masked, previous, date ?? (fromThatDay.test(text) ? previousDate : null));
       const before = facts.length;
       reader.read(facts);
       if (facts.length === before && !reader.dismissed && mentions.some((mention) => mention.nodes.length === 1) && mentions.length > 1)
         unread += 1;
     }
     previous = masked;
-    previousDate = date ?? previousDate;
+    previousDate = date;
   }
   return { facts: distinct(facts), unread, named: named.size };
 }
@@ -198,7 +201,9 @@ class SentenceReader {
     const past = rule.effect === "past" || /\b(?:depended|relied|called|queried|used to)\b/i.test(matched);
     if (past && rule.kind === "depends_on") {
       const until = this.date ?? this.record.updatedAt;
-      const from = earlier(this.record.createdAt ?? until, until);
+      // since when it held is not said: a page that was written after the end proves only that it was before
+      const created = this.record.createdAt ?? until;
+      const from = created < until ? created : unknownStart;
       facts.push(this.fact(rule.kind, source, target, span, rule, confidence, from, false));
       facts.push(this.fact(rule.kind, source, target, span, rule, confidence, until, true));
       return;
@@ -224,13 +229,14 @@ class SentenceReader {
     at: string,
     ends: boolean,
   ): Fact {
+    const begins = !ends && kind === "owns" && (rule.effect === "begins" || this.date !== null);
     const authority = rule.effect === "begins" ? Math.max(2, this.about.authority) : this.about.authority;
     return {
       source,
       kind,
       target,
       span,
-      rule: `phrase: ${rule.name}`,
+      rule: `phrase: ${rule.name}${begins ? " (from)" : ""}`,
       tier: 1,
       confidence: Math.round(confidence * 100) / 100,
       at,
@@ -322,10 +328,6 @@ function classOf(character: string): string {
   const code = character.charCodeAt(0);
   // an engineer and a team may stand in one list
   return code < 0xe400 ? "S" : code < 0xec00 ? "P" : code < 0xf000 ? "K" : "C";
-}
-
-function earlier(a: string, b: string): string {
-  return a < b ? a : b;
 }
 
 /** One statement a place: of equal edges whose places overlap, the surest stays. */

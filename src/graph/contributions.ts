@@ -1,0 +1,153 @@
+import type { EdgeKind, Fact, NodeFact, NodeId } from "../core/fact.ts";
+import type { Evidence, GraphEdge } from "../core/graph.ts";
+import type { Instant } from "../core/record.ts";
+
+/** `${source}|${kind}|${target}` */
+export type EdgeId = string;
+
+export function edgeId(source: NodeId, kind: EdgeKind, target: NodeId): EdgeId {
+  return `${source}|${kind}|${target}`;
+}
+
+/** An edge and all that is said of it; derived values are computed when asked for. */
+export interface EdgeEntry {
+  readonly id: EdgeId;
+  readonly source: NodeId;
+  readonly kind: EdgeKind;
+  readonly target: NodeId;
+  /** Statements of all live records, in no order. */
+  readonly facts: Fact[];
+}
+
+/** Statements that say since when something holds, rather than that it holds by now. */
+function begins(fact: Fact): boolean {
+  return fact.rule.endsWith("(from)");
+}
+
+function authority(fact: Fact): number {
+  return fact.authority ?? 1;
+}
+
+/** An edge needs one statement that it holds; an end alone makes none. */
+export function exists(entry: EdgeEntry): boolean {
+  return entry.facts.some((fact) => fact.ends !== true);
+}
+
+/**
+ * From when to when an edge holds, by its own statements: ended by the latest end that no later and at least equally
+ * authoritative statement follows.
+ */
+export function ownPeriod(entry: EdgeEntry): { readonly from: Instant; readonly to: Instant | null } {
+  let from: Instant | null = null;
+  let start: Instant | null = null;
+  for (const fact of entry.facts) {
+    if (fact.ends === true) continue;
+    if (from === null || fact.at < from) from = fact.at;
+    if (begins(fact) && (start === null || fact.at < start)) start = fact.at;
+  }
+  let to: Instant | null = null;
+  for (const end of entry.facts) {
+    if (end.ends !== true) continue;
+    const renewed = entry.facts.some((fact) => fact.ends !== true && fact.at > end.at && authority(fact) >= authority(end));
+    if (!renewed && (to === null || end.at < to)) to = end.at;
+  }
+  const begin = start ?? from ?? "";
+  return { from: begin, to: to !== null && to < begin ? begin : to };
+}
+
+/**
+ * When another owner took the place of this one: the first statement for somebody else of the same kind that is newer
+ * than everything said for this one and at least as authoritative. Null while nobody did.
+ * @param others the other owners of the same service, of the same kind (engineer or team)
+ */
+export function replacedAt(entry: EdgeEntry, others: readonly EdgeEntry[]): Instant | null {
+  const own = entry.facts.filter((fact) => fact.ends !== true);
+  const last = latest(own);
+  const weight = own.reduce((most, fact) => Math.max(most, authority(fact)), 0);
+  let replaced: Instant | null = null;
+  for (const other of others) {
+    const period = ownPeriod(other);
+    for (const fact of other.facts) {
+      if (fact.ends === true || fact.at <= last || authority(fact) < weight) continue;
+      const at = period.from > last ? period.from : fact.at;
+      if (replaced === null || at < replaced) replaced = at;
+    }
+  }
+  return replaced;
+}
+
+/**
+ * Confidence from evidence: one minus the chance that every record is wrong, each taken at its surest statement.
+ * Records are counted once, since a page that says the same thing twice proves it no better.
+ */
+export function confidenceOf(facts: readonly Fact[]): number {
+  const surest = new Map<string, number>();
+  for (const fact of facts) {
+    if (fact.ends === true) continue;
+    surest.set(fact.span.record, Math.max(surest.get(fact.span.record) ?? 0, fact.confidence));
+  }
+  let wrong = 1;
+  for (const confidence of [...surest.values()].sort((a, b) => a - b)) wrong *= 1 - Math.min(0.99, confidence);
+  return Math.round((1 - Math.max(wrong, 0.005)) * 1000) / 1000;
+}
+
+/** Evidence, best first: authority, then newest; equal ones in the order of their places, so that any build gives one order. */
+export function evidenceOf(facts: readonly Fact[]): Evidence[] {
+  return facts
+    .map((fact) => ({
+      span: fact.span,
+      rule: fact.rule,
+      tier: fact.tier,
+      confidence: fact.confidence,
+      at: fact.at,
+      ends: fact.ends === true,
+      authority: authority(fact),
+    }))
+    .sort(
+      (a, b) =>
+        b.authority - a.authority ||
+        order(b.at, a.at) ||
+        b.confidence - a.confidence ||
+        order(a.span.record, b.span.record) ||
+        a.span.start - b.span.start ||
+        a.span.end - b.span.end ||
+        order(a.rule, b.rule) ||
+        Number(a.ends) - Number(b.ends),
+    );
+}
+
+export function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function toEdge(entry: EdgeEntry, validTo: Instant | null): GraphEdge {
+  const { from } = ownPeriod(entry);
+  return {
+    id: entry.id,
+    source: entry.source,
+    target: entry.target,
+    kind: entry.kind,
+    confidence: confidenceOf(entry.facts),
+    evidence: evidenceOf(entry.facts),
+    validFrom: from,
+    validTo,
+  };
+}
+
+/** Newest first; equal times by place. */
+export function newestFirst(facts: readonly NodeFact[]): NodeFact[] {
+  return [...facts].sort((a, b) => order(b.at, a.at) || order(a.span.record, b.span.record) || a.span.start - b.span.start);
+}
+
+/** Whether an edge held at an instant; null asks for all that ever held. */
+export function heldAt(edge: GraphEdge, at: Instant | null | undefined): boolean {
+  if (at === null || at === undefined) return true;
+  return edge.validFrom <= at && (edge.validTo === null || edge.validTo > at);
+}
+
+/** The latest of the instants of some statements; "" when there is none. */
+export function latest(facts: readonly { readonly at: Instant }[]): Instant {
+  let last = "";
+  for (const fact of facts) if (order(fact.at, last) > 0) last = fact.at;
+  return last;
+}
