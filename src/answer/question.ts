@@ -1,0 +1,124 @@
+import { findIdentifiers, identifierTokens } from "../core/identifiers.ts";
+import { stem } from "../core/stem.ts";
+import { foldWord, isStopWord, terms } from "../core/words.ts";
+import { negatesByPrefix, oppositeIn } from "./opposites.ts";
+
+/** What kind of thing would answer: decides which of two near sentences is the better one. */
+export type AnswerType = "person" | "time" | "number" | "procedure" | "any";
+
+/** A question taken apart: what it asks for, and what a sentence that answers it must agree with. */
+export interface ReadQuestion {
+  /** Content words, stemmed, without repeats. */
+  readonly terms: readonly string[];
+  /** All words, stemmed, function words too. */
+  readonly words: ReadonlySet<string>;
+  readonly negated: boolean;
+  /** Names (capitalised inside the sentence) and numbers: without them in its passage a sentence is about something else. */
+  readonly must: readonly string[];
+  /** Ticket keys, shas, versions, file names, folded. */
+  readonly identifiers: readonly string[];
+  readonly type: AnswerType;
+}
+
+const negation = /\b(?:not|never|no|none|cannot|neither|nor|without|nothing|nobody|non)\b|n['’]t\b/i;
+
+export function readQuestion(question: string): ReadQuestion {
+  const words = question.match(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu) ?? [];
+  const identifiers = identifierTokens(question);
+  const inIdentifier = new Set(findIdentifiers(question).flatMap(({ text }) => terms(text)));
+  const names = words.slice(1).filter((word) => /^\p{Lu}/u.test(word) && !isStopWord(foldWord(word)));
+  // years, ports, amounts; "the last 48 hours" and "3 steps" are wishes, not names
+  const numbers = question.match(/(?<![\p{L}\p{N}])(?:\d{3,}|\d+[.,]\d+)(?:[.,]\d+)*(?![\p{L}\p{N}])/gu) ?? [];
+  const must = new Set([...names.flatMap(terms), ...numbers.flatMap(terms)].filter((term) => !inIdentifier.has(term)));
+  return {
+    terms: [...new Set(terms(question))],
+    words: stems(question),
+    negated: negation.test(question),
+    must: [...must],
+    identifiers,
+    type: typeOf(question.toLowerCase()),
+  };
+}
+
+function stems(text: string): Set<string> {
+  return new Set((text.toLowerCase().match(/[a-z]+/g) ?? []).map(stem));
+}
+
+function typeOf(question: string): AnswerType {
+  if (/^(?:who|whom|whose)\b|\bwho(?:se|m)?\b/.test(question)) return "person";
+  if (/\bwhen\b|\b(?:what|which) (?:year|date|day|time|month)\b|\bhow long\b/.test(question)) return "time";
+  if (
+    /\bhow (?:many|much|often|far|old|high|fast|big|large|tall)\b|\b(?:what|which) (?:number|percentage|percent|port|limit|size|version)\b/.test(
+      question,
+    )
+  ) {
+    return "number";
+  }
+  if (
+    /\bhow (?:do|to|can|should|could|would|does one|is|are)\b|\b(?:steps|procedure|instructions)\b|\bwhat (?:should|must|do) (?:i|we|you)\b/.test(
+      question,
+    )
+  ) {
+    return "procedure";
+  }
+  return "any";
+}
+
+/** Whether a sentence holds a thing of the kind that is asked for and that the question does not hold itself. */
+export function holdsType(type: AnswerType, sentence: string, question: ReadQuestion): boolean {
+  if (type === "person") {
+    const names = sentence.match(/\p{Lu}[\p{L}'’-]+/gu) ?? [];
+    return names.some((name) => terms(name).some((term) => !question.words.has(term) && !question.terms.includes(term)));
+  }
+  if (type === "number" || type === "time") {
+    const fresh = (sentence.match(/\d+/g) ?? []).some((number) => !question.terms.includes(number));
+    if (fresh) return true;
+    if (type === "time")
+      return /\b(?:daily|weekly|monthly|nightly|hourly|today|yesterday|century|january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/i.test(
+        sentence,
+      );
+    return /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|million|half|once|twice|both|none)\b/i.test(
+      sentence,
+    );
+  }
+  return false;
+}
+
+/**
+ * Words of the question that a sentence contradicts: an opposite stands in their place ("least" asked, "most" said), a prefix
+ * negates them, or the question is negated and the sentence is not.
+ */
+export function contradicted(question: ReadQuestion, sentence: string): string[] {
+  const said = stems(sentence);
+  const found: string[] = [];
+  if (question.negated && !negation.test(sentence)) found.push("not");
+  for (const word of question.words) {
+    if (said.has(word)) continue;
+    const opposite = oppositeIn(word, said);
+    if (opposite !== null && !question.words.has(opposite)) found.push(word);
+  }
+  for (const term of question.terms) {
+    if (said.has(term)) continue;
+    for (const other of said) if (negatesByPrefix(term, other) && !question.words.has(other)) found.push(term);
+  }
+  return found;
+}
+
+/** A word is there when it, or for longer words one with a single slip of the pen, is. */
+export function holdsTerm(held: ReadonlySet<string>, term: string): boolean {
+  if (held.has(term)) return true;
+  if (term.length < 6 || /\d/.test(term)) return false;
+  for (const other of held) if (oneSlip(term, other)) return true;
+  return false;
+}
+
+/** One letter more, less or other, or two neighbours swapped. */
+function oneSlip(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const x = a.slice(at);
+  const y = b.slice(at);
+  if (x.slice(1) === y.slice(1) || x === y.slice(1) || x.slice(1) === y) return true;
+  return x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2);
+}
