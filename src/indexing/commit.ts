@@ -1,13 +1,17 @@
-import type { IndexEvent } from "../core/app.ts";
+import type { IndexEvent, Outcome } from "../core/app.ts";
 import type { Pulled } from "../core/connector.ts";
 import { type ContextError, type ErrorCode, toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { RecordId, SourceRecord } from "../core/record.ts";
+import type { GraphChange } from "./deps.ts";
 import { count, fail, instant, type RunState, raiseGeneration } from "./run-state.ts";
 
 /** What a pull says of single records. */
 export type Item = Exclude<Pulled, { type: "checkpoint" } | { type: "end" }>;
+
+/** What was already said of each record of this pull. */
+export type Met = Map<string, Outcome>;
 
 /** After these the old text is known to be no longer there; other failures keep what was read before. */
 const REPLACED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -30,13 +34,12 @@ export function commitPage<N extends Names>(
   source: string,
   scan: string,
   items: readonly Item[],
-  met: Set<string>,
+  met: Met,
   also: () => void = () => {},
 ): readonly IndexEvent[] {
   const { store, graph } = run.deps;
   const events: IndexEvent[] = [];
-  const put: Extraction[] = [];
-  const drop: RecordId[] = [];
+  const changes: GraphChange[] = [];
   const counts = structuredClone({ records: run.records, chunks: run.chunks });
   const failures = run.failures.length;
   try {
@@ -48,7 +51,7 @@ export function commitPage<N extends Names>(
           const outcome = store.records.put(record, item.raw, source, scan, instant(run));
           if (outcome !== "unchanged") {
             events.push(...deriveFrom(run, source, record));
-            if (outcome === "changed") put.push(provisional(run, record));
+            if (outcome === "changed") changes.push({ record: record.id, extraction: provisional(run, record) });
           }
           tell(run, source, record.id, outcome, met, events);
           break;
@@ -58,14 +61,14 @@ export function commitPage<N extends Names>(
           break;
         case "gone":
           if (letGo(run, source, item.id)) {
-            drop.push(item.id);
+            changes.push({ record: item.id, extraction: null });
             tell(run, source, item.id, "deleted", met, events);
           }
           break;
         case "failed": {
           const known = item.id as RecordId;
           if (REPLACED.has(item.error.code)) {
-            if (letGo(run, source, known)) drop.push(known);
+            if (letGo(run, source, known)) changes.push({ record: known, extraction: null });
           } else store.records.seen(known, source, scan);
           tell(run, source, item.id, "failed", met, events);
           events.push({ type: "failure", failure: fail(run, source, item.id, item.error) });
@@ -73,7 +76,7 @@ export function commitPage<N extends Names>(
         }
       }
     }
-    if (put.length > 0 || drop.length > 0 || events.some((event) => event.type === "record" && event.outcome !== "unchanged")) {
+    if (changes.length > 0 || events.some((event) => event.type === "record" && event.outcome !== "unchanged")) {
       raiseGeneration(run);
     }
     also();
@@ -85,21 +88,14 @@ export function commitPage<N extends Names>(
     run.failures.length = failures;
     throw error;
   }
-  if (put.length > 0 || drop.length > 0) graph.apply({ put, drop });
+  graph.apply(changes);
   return events;
 }
 
-function tell(
-  run: RunState<Names>,
-  source: string,
-  id: string,
-  outcome: Extract<IndexEvent, { type: "record" }>["outcome"],
-  met: Set<string>,
-  events: IndexEvent[],
-): void {
+function tell(run: RunState<Names>, source: string, id: string, outcome: Outcome, met: Met, events: IndexEvent[]): void {
   // pages that overlap bring a record twice; it is one record
   if (met.has(id)) return;
-  met.add(id);
+  met.set(id, outcome);
   count(run, outcome);
   events.push({ type: "record", source, id, outcome });
 }

@@ -18,10 +18,16 @@ export interface IndexSource {
   read?(io: Io, id: RecordId): Promise<{ readonly record: SourceRecord; readonly raw: Json } | null>;
 }
 
-/** What the graph must take: extractions put whole, records let go. */
+/** What one record changed to; null when it is gone. */
+export interface GraphChange {
+  readonly record: RecordId;
+  readonly extraction: Extraction | null;
+}
+
+/** What the graph must take: a record's contributions, whole, in any order of records. */
 export interface GraphFold<N extends Names = Names> {
   setNames(names: N): void;
-  apply(change: { readonly put: readonly Extraction[]; readonly drop: readonly RecordId[] }): void;
+  apply(changes: Iterable<GraphChange>): void;
   readonly size: { readonly nodes: number; readonly edges: number };
 }
 

@@ -63,7 +63,7 @@ async function* look<N extends Names>(
   const { store, io, now, log } = run.deps;
   const { label } = source;
   const stale = run.full || (store.meta.get(`config:${label}`) ?? source.config ?? "") !== (source.config ?? "");
-  const cursor = stale ? null : store.cursors.get(label);
+  const cursor = stale ? null : store.cursors.get(label) || null;
   const met = new Set<string>();
   const known = (id: RecordId): { fingerprint: string } | null => {
     const fingerprint = run.full ? null : store.records.fingerprint(id, label);
@@ -95,7 +95,11 @@ async function* look<N extends Names>(
         yield* tell(pulled.id, "failed");
         yield { type: "failure", failure: fail(run, label, pulled.id, pulled.error) };
       } else if (pulled.type === "end") {
-        if (pulled.scan === "full") {
+        if (pulled.scan === "delta") {
+          let rest = store.records.count(label);
+          for (const id of met) if (store.records.hash(id as RecordId) !== null) rest -= 1;
+          for (; rest > 0; rest -= 1) count(run, "unchanged");
+        } else {
           for (const id of store.records.ids(label)) {
             if (met.has(id)) continue;
             gone.add(id);

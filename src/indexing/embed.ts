@@ -1,7 +1,8 @@
 import type { IndexEvent } from "../core/app.ts";
-import type { Chunk, Embedder, Index } from "../core/chunk.ts";
+import type { Embedder, Index } from "../core/chunk.ts";
 import { toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
+import { passageText } from "../core/passage.ts";
 import { fail, type RunState, stopIfAsked } from "./run-state.ts";
 
 /** Chunks embedded at a time: large enough to keep the model busy, small enough to stop soon. */
@@ -18,7 +19,7 @@ export async function* embedMissing<N extends Names>(run: RunState<N>, embedder:
     const batch = store.vectors.missing(embedder.id, BATCH);
     if (batch.length === 0) return;
     const vectors = await embedder.embed(
-      batch.map((chunk) => embeddingText(chunk)),
+      batch.map((chunk) => passageText(chunk)),
       "passage",
       run.signal,
     );
@@ -33,11 +34,6 @@ export async function* embedMissing<N extends Names>(run: RunState<N>, embedder:
     tx.commit();
     yield { type: "progress", stage: "embed", done: store.vectors.count(embedder.id), total };
   }
-}
-
-/** What the model reads of a chunk: title and headings say what a paragraph is about when it does not say so itself. */
-export function embeddingText(chunk: Pick<Chunk, "title" | "heading" | "text">): string {
-  return [chunk.title, ...chunk.heading, chunk.text].filter((part) => part !== "").join("\n");
 }
 
 /** Hands each index beside the store what it has still to take in or let go; one that fails keeps its list. */
@@ -81,8 +77,9 @@ function seed(run: RunState<Names>, index: Index, embedder: Embedder | null): vo
   const key = `engine:${index.name}`;
   const filledWith = embedder?.id ?? "none";
   if (store.meta.get(key) === filledWith) return;
+  const all = Array.from(store.chunks.all(), (chunk) => chunk.id);
   using tx = store.begin();
-  for (const chunk of store.chunks.all()) store.outbox.add(index.name, [chunk.id], "put");
+  store.outbox.add(index.name, all, "put");
   store.meta.set(key, filledWith);
   tx.commit();
 }

@@ -5,7 +5,7 @@ import { ContextError, toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
 import type { RecordId } from "../core/record.ts";
 import { storeError } from "../store/open.ts";
-import { commitPage, type Item, letGo } from "./commit.ts";
+import { commitPage, type Item, letGo, type Met } from "./commit.ts";
 import type { IndexSource } from "./deps.ts";
 import { count, fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
 
@@ -21,7 +21,7 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
   const { label, kind } = source;
   const began = instant(run);
   const { cursor, scan } = startScan(run, source);
-  const met = new Set<string>();
+  const met: Met = new Map();
   let held: Item[] = [];
   const write = (also?: () => void): readonly IndexEvent[] => {
     const items = held;
@@ -38,6 +38,7 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
       } else if (pulled.type === "end") {
         yield* write();
         if (pulled.scan === "full") yield* sweep(run, label, scan, met);
+        else countRest(run, label, met);
         const next = pulled.cursor;
         using tx = store.begin();
         if (next !== undefined) store.cursors.set(label, next, instant(run));
@@ -81,7 +82,7 @@ function startScan(run: RunState<Names>, source: IndexSource): { readonly cursor
   using tx = store.begin();
   if (run.full || (store.meta.get(`config:${label}`) ?? config) !== config) store.cursors.drop(label);
   store.meta.set(`config:${label}`, config);
-  const cursor = store.cursors.get(label);
+  const cursor = store.cursors.get(label) || null; // an empty one marks a place from which nothing can be taken up
   const open = store.meta.get(`scan:${label}`);
   const scan = cursor === null || !open ? run.id : open;
   store.meta.set(`scan:${label}`, scan);
@@ -89,7 +90,7 @@ function startScan(run: RunState<Names>, source: IndexSource): { readonly cursor
   return { cursor, scan };
 }
 
-async function* sweep<N extends Names>(run: RunState<N>, label: string, scan: string, met: Set<string>): AsyncGenerator<IndexEvent, void> {
+async function* sweep<N extends Names>(run: RunState<N>, label: string, scan: string, met: Met): AsyncGenerator<IndexEvent, void> {
   const unseen = run.deps.store.records.unseen(label, scan);
   for (let at = 0; at < unseen.length; at += PAGE) {
     stopIfAsked(run.signal);
@@ -97,6 +98,13 @@ async function* sweep<N extends Names>(run: RunState<N>, label: string, scan: st
     yield* commitPage(run, label, scan, items, met);
     await nextTurn();
   }
+}
+
+/** What a source did not speak of because nothing happened to it is unchanged. */
+function countRest(run: RunState<Names>, label: string, met: Met): void {
+  let rest = run.deps.store.records.count(label);
+  for (const outcome of met.values()) if (outcome !== "deleted" && outcome !== "failed") rest -= 1;
+  for (; rest > 0; rest -= 1) count(run, "unchanged");
 }
 
 /** Lets go of the records of sources that are no longer in the configuration. */
@@ -113,7 +121,7 @@ export async function* forgetSources<N extends Names>(run: RunState<N>): AsyncGe
       for (const id of ids.slice(at, at + PAGE)) if (letGo(run, label, id)) dropped.push(id);
       raiseGeneration(run);
       tx.commit();
-      graph.apply({ put: [], drop: dropped });
+      graph.apply(dropped.map((record) => ({ record, extraction: null })));
       for (const id of dropped) {
         count(run, "deleted");
         yield { type: "record", source: label, id, outcome: "deleted" };

@@ -5,7 +5,7 @@ import type { Names } from "../core/extract.ts";
 import type { Extraction } from "../core/fact.ts";
 import type { RecordId } from "../core/record.ts";
 import { declare, rechunk, ruleFailed } from "./commit.ts";
-import type { Deepener } from "./deps.ts";
+import type { Deepener, GraphChange } from "./deps.ts";
 import { fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
 
 /** Records read between two turns of the event loop, and in one transaction. */
@@ -27,7 +27,7 @@ export async function* rederive<N extends Names>(run: RunState<N>): AsyncGenerat
 /** Tier 1: reads every record that is marked, with the dictionary as it now is. */
 export async function* extractStale<N extends Names>(run: RunState<N>): AsyncGenerator<IndexEvent, void> {
   const { store, extractor, graph } = run.deps;
-  let put: Extraction[] = [];
+  let changes: GraphChange[] = [];
   const read = (id: RecordId): readonly IndexEvent[] => {
     const record = store.records.get(id);
     const hash = store.records.hash(id);
@@ -36,18 +36,18 @@ export async function* extractStale<N extends Names>(run: RunState<N>): AsyncGen
       const extraction = extractor.extract(record, run.names);
       store.extractions.replace(id, `${hash}:${extractor.version}`, extractor.version, extraction, instant(run));
       run.extracted.set(id, extraction.tier);
-      put.push(extraction);
+      changes.push({ record: id, extraction });
       return [];
     } catch (error) {
       const none: Extraction = { record: id, facts: [], nodes: [], tier: 1, tierReason: "a rule failed" };
       store.extractions.replace(id, "", "", none, instant(run));
-      put.push(none);
+      changes.push({ record: id, extraction: none });
       return ruleFailed(run, record.source, id, toContextError(error));
     }
   };
   yield* slices(run, "extract", store.extractions.stale(extractor.version), read, () => {
-    graph.apply({ put, drop: [] });
-    put = [];
+    graph.apply(changes);
+    changes = [];
   });
 }
 
@@ -87,18 +87,18 @@ export async function* deepenShallow<N extends Names>(run: RunState<N>, deepener
     stopIfAsked(run.signal);
     const batch = ids.slice(at, at + deepener.concurrency);
     const results = await Promise.all(batch.map((id) => deepenOne(run, deepener, id)));
-    const put: Extraction[] = [];
+    const changes: GraphChange[] = [];
     using tx = store.begin();
     for (const result of results) {
       if (result.type !== "read") continue;
       store.extractions.deepen(result.extraction.record, deepener.version, result.extraction, instant(run));
       run.llmCalls += result.calls;
       run.costUsd += result.costUsd;
-      put.push(result.extraction);
+      changes.push({ record: result.extraction.record, extraction: result.extraction });
     }
-    if (put.length > 0) raiseGeneration(run);
+    if (changes.length > 0) raiseGeneration(run);
     tx.commit();
-    if (put.length > 0) graph.apply({ put, drop: [] });
+    graph.apply(changes);
     for (const result of results) {
       if (result.type !== "failed") continue;
       if (result.error.code === "LLM_BUDGET" || result.error.code === "LLM_UNAUTHORIZED") stopped = result.error;

@@ -45,6 +45,7 @@ export function recordTable(db: Database): RecordTable {
     .pluck();
   const sources = db.prepare<[], string>("SELECT DISTINCT source FROM sightings ORDER BY source").pluck();
   const count = db.prepare<[], number>("SELECT count(*) FROM records").pluck();
+  const countOf = db.prepare<[string], number>("SELECT count(*) FROM sightings WHERE source = ?").pluck();
   const page = db.prepare<[string, number], { id: string; content: string }>(
     "SELECT id, content FROM records WHERE id > ? ORDER BY id LIMIT ?",
   );
@@ -116,7 +117,7 @@ export function recordTable(db: Database): RecordTable {
         after = last;
       }
     },
-    count: () => Number(count.get()),
+    count: (source) => Number(source === undefined ? count.get() : countOf.get(source)),
   };
 }
 

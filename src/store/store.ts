@@ -46,7 +46,8 @@ export interface RecordTable {
   sources(): readonly string[];
   all(): IterableIterator<SourceRecord>;
   ids(source?: string): IterableIterator<RecordId>;
-  count(): number;
+  /** All, or those of one configured source. */
+  count(source?: string): number;
 }
 
 /**
