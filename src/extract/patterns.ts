@@ -20,6 +20,8 @@ export interface PhraseRule {
   readonly about?: "ticket" | "service" | "log";
   /** Only at the start of a sentence or line. */
   readonly start?: boolean;
+  /** Words in the clause before the match that turn its meaning around: "it works again since «C»". */
+  readonly unless?: RegExp;
   readonly yes: readonly (readonly [sentence: string, source: string, target: string])[];
   readonly no: readonly string[];
 }
@@ -58,7 +60,7 @@ export const phraseRules: readonly PhraseRule[] = [
       "If we did this, alpha would depend on beta.",
       "Does alpha depend on beta?",
       "alpha will depend on beta.",
-      "It depends on beta testers.",
+      "It depends on a beta release.",
     ],
   },
   {
@@ -116,7 +118,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "reads from",
     kind: "depends_on",
-    pattern: `${source}(?:reads|fetches|gets|loads|pulls|receives|consumes|retrieves|takes|looks up|obtains|imports|subscribes) ${things}(?:from|off|in) ${target}(?! team\\b)`,
+    pattern: `${source}(?:reads|fetches|gets|loads|pulls|receives|consumes|retrieves|takes|looks up|obtains|imports|subscribes)(?! (?:an? |many |only )?(?:http\\b|errors?|exceptions?|[45]\\d\\d|timeouts?)) ${things}(?:from|off|in) ${target}(?! team\\b)`,
     confidence: 0.75,
     list: "target",
     yes: [["alpha fetches the rates from beta.", "alpha", "beta"]],
@@ -464,6 +466,7 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "caused_by",
     pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|bisected|bisects|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:since|after|with|from|in|at|by|to)) ${change}(?<target>«C»)`,
     confidence: 0.8,
+    unless: /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
     about: "ticket",
     yes: [
       ["The lookup uses the wrong key since 0a1b2c3.", "about", "0a1b2c3"],
@@ -596,4 +599,4 @@ export const phraseRules: readonly PhraseRule[] = [
 
 /** A sentence without one of these stems matches no rule; checking it first keeps most text cheap. */
 export const triggers =
-  /depend|rel(?:y|ies|ied)|call|invok|quer(?:y|ies)|poll|consult|contact|hits|asks|wrap|prox|use[sd]\b|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscrib|produc|post|rout|forward|delegat|stream|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|gets|load|pull|receiv|retriev|take|took|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|built|front|upstream|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza|own|maintain|responsib|charge|account|lead|led|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|stepped|on[- ]?call|fix|resolv|clos|repair|solv|cure|address|done|correct|remed|implement|deliver|ship|complet|patch|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|fail|start|began|begin|appear|occur|seen|observ|bisect|trac|reason|culprit|offender|origin|ursache|grund|原因|due to|because|owing|result|stem|boil|comes|attribut|wegen|aufgrund|debido|provocad|weil|parce|porque|affect|impact|degrad|scope|area|component|system|betroffen|modif|touch/i;
+  /depend|rel(?:y|ies|ied)|call|invok|quer(?:y|ies)|poll|consult|contact|hits|asks|wrap|prox|use[sd]\b|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscrib|produc|post|rout|forward|delegat|stream|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|gets|load|pull|receiv|retriev|take|took|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|built|front|upstream|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza|own|maintain|responsib|responsab|charge|account|lead|led|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|stepped|on[- ]?call|fix|resolv|clos|repair|solv|cure|address|done|correct|remed|implement|deliver|ship|complet|patch|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|fail|start|began|begin|appear|occur|seen|observ|bisect|trac|reason|culprit|offender|origin|ursach|grund|原因|due to|because|owing|result|stem|boil|comes|attribut|wegen|aufgrund|debido|provocad|weil|parce|porque|affect|impact|degrad|scope|area|component|system|betroffen|modif|touch/i;

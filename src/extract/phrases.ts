@@ -163,7 +163,8 @@ class SentenceReader {
     const { text } = this.masked;
     const end = match.index + match[0].length;
     const tolerant = rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
-    const verdict = judge(text, match.index + 1 > text.length ? match.index : match.index, end, tolerant);
+    const verdict = judge(text, match.index, end, tolerant);
+    if (rule.unless?.test(text.slice(clauseStart(text, match.index), match.index)) === true) return;
     if (!verdict.stated || (rule.effect === "begins" && !this.about.done && /\bto\b/.test(text.slice(0, match.index).slice(-4)))) {
       this.dismissed = true;
       return;
