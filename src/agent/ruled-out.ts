@@ -1,0 +1,31 @@
+import type { NodeId } from "../core/fact.ts";
+import type { Graph } from "../core/graph.ts";
+import type { SourceRecord, Span } from "../core/record.ts";
+import { sentencesOf } from "../core/sentences.ts";
+
+/** A sentence in which somebody clears something of being the cause. */
+export interface Clearance {
+  readonly node: NodeId;
+  readonly sentence: string;
+  readonly span: Span;
+}
+
+const cleared =
+  /\bnot (?:the |a |be |been )?(?:caused|due|because|triggered|related|involved|affected|to blame|at fault|the (?:cause|problem|culprit|reason|issue)|from)\b|\b(?:isn['’]t|wasn['’]t|aren['’]t) (?:caused|due|related|involved|to blame|at fault|the (?:cause|problem|culprit|reason|issue))\b|\brul(?:ed|ing) out\b|\b(?:innocent|cleared|exonerated|unrelated|uninvolved)\b|\bnothing to do with\b|\bnever involved\b|\b(?:is|are|was|were|looks?|itself is|has been) (?:perfectly |all |otherwise |completely )?(?:fine|healthy|ok|okay|normal)\b|\banswers? normally\b|\bno (?:link|connection) to\b|\b(?:hypothesis|suspicion)\b[^.]{0,30}\bis out\b/i;
+
+/** Everything that a record's prose rules out, with the sentence that does. */
+export function clearances(record: SourceRecord, graph: Graph): readonly Clearance[] {
+  const prose = record.body.slice(0, record.proseEnd);
+  if (!cleared.test(prose)) return [];
+  const found: Clearance[] = [];
+  for (const { start, end } of sentencesOf(prose)) {
+    const sentence = prose.slice(start, end);
+    if (sentence.length > 500 || !cleared.test(sentence)) continue;
+    for (const { resolution } of graph.mentions(sentence)) {
+      if (resolution.type !== "one" || found.some(({ node }) => node === resolution.node.id)) continue;
+      if (resolution.node.kind !== "service" && resolution.node.kind !== "commit" && resolution.node.kind !== "ticket") continue;
+      found.push({ node: resolution.node.id, sentence, span: { record: record.id, start, end } });
+    }
+  }
+  return found;
+}
