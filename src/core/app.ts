@@ -144,6 +144,8 @@ export interface App extends AsyncDisposable {
   verify(deep: boolean, signal: AbortSignal): Promise<readonly Inconsistency[]>;
   /** A checked copy of the store while it is in use. */
   backup(file: string): Promise<void>;
+  /** Runs the manifest's schedule until disposed; a planned run that was missed is caught up at once. */
+  schedule(): AsyncDisposable;
   /** Why the daemon is not ready yet; empty when it is. */
   notReady(): readonly ContextError[];
 }

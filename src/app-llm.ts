@@ -1,0 +1,74 @@
+import type { Manifest } from "./config/manifest.ts";
+import type { Complete, ModelTier } from "./core/llm.ts";
+import { withBudget } from "./llm/budget.ts";
+import { withCache } from "./llm/cache.ts";
+import { openAiComplete, priceFor } from "./llm/openai.ts";
+import type { Price } from "./llm/prices.ts";
+import { withRetry } from "./llm/retry.ts";
+import type { Store } from "./store/store.ts";
+
+/** Names used where only an endpoint or a key is given: a Gemma-27B-class model for the cheap tier. */
+const defaultModels: Readonly<Record<"openai" | "other", Readonly<Record<ModelTier, string>>>> = {
+  openai: { cheap: "gpt-4.1-mini", frontier: "gpt-4.1" },
+  other: { cheap: "google/gemma-3-27b-it", frontier: "google/gemma-3-27b-it" },
+};
+
+const PROMPTS_VERSION = "1";
+
+export interface Llm {
+  /** For answers: priced, budgeted, retried; not cached, since answers have their own cache. */
+  readonly complete: Complete;
+  /** For extraction: cached too, so that an unchanged record is never paid twice. */
+  extraction(runId: string): Complete;
+  /** Names the models, for cache keys. */
+  readonly id: string;
+  readonly models: Readonly<Record<ModelTier, string>>;
+  price(model: string): Price;
+}
+
+/**
+ * The configured model, or null when neither an endpoint nor a key is given.
+ * The environment wins over the manifest: CONTEXTD_LLM_BASE_URL, OPENAI_API_KEY, CONTEXTD_LLM_CHEAP, CONTEXTD_LLM_FRONTIER.
+ */
+export function configuredLlm(
+  manifest: Pick<Manifest, "llm">,
+  env: Readonly<Record<string, string | undefined>>,
+  parts: { readonly store: Store; readonly now: () => Date; readonly random: () => number },
+): Llm | null {
+  const baseUrl = env.CONTEXTD_LLM_BASE_URL || manifest.llm?.baseUrl || null;
+  const apiKey = env.OPENAI_API_KEY || null;
+  if (baseUrl === null && apiKey === null) return null;
+  const fallback = defaultModels[baseUrl === null ? "openai" : "other"];
+  const models: Readonly<Record<ModelTier, string>> = {
+    cheap: env.CONTEXTD_LLM_CHEAP || manifest.llm?.cheap || fallback.cheap,
+    frontier: env.CONTEXTD_LLM_FRONTIER || manifest.llm?.frontier || fallback.frontier,
+  };
+  const overrides = pricesOf(manifest);
+  const prices = overrides === null ? {} : { prices: overrides };
+  const { store, now, random } = parts;
+  const limits = manifest.llm?.budgetUsd ?? { perRun: 1, perDay: 5 };
+  const price = (model: string): Price => priceFor(model, { baseUrl, ...prices });
+  const timeoutMs = (manifest.llm?.timeoutSeconds ?? 60) * 1000;
+  const raw = openAiComplete({ baseUrl, apiKey, models, timeoutMs, ...prices });
+  const budgeted = (runId: string | null): Complete =>
+    withBudget(withRetry(raw, { random }), { ledger: store.llm, limits, runId, model: (tier) => models[tier], price, now });
+  return {
+    complete: budgeted(null),
+    extraction: (runId) =>
+      withCache(budgeted(runId), {
+        table: store.llm,
+        identity: (tier) => `${baseUrl ?? "openai"} ${models[tier]}`,
+        version: PROMPTS_VERSION,
+        now,
+      }),
+    id: `${baseUrl ?? "openai"} ${models.cheap} ${models.frontier}`,
+    models,
+    price,
+  };
+}
+
+function pricesOf({ llm }: Pick<Manifest, "llm">): Readonly<Record<string, Price>> | null {
+  const entries = Object.entries(llm?.prices ?? {});
+  if (entries.length === 0) return null;
+  return Object.fromEntries(entries.map(([model, price]) => [model, { input: price.inputPerMillion, output: price.outputPerMillion }]));
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createAgent } from "./agent/gather.ts";
+import { createAsk } from "./answer/ask.ts";
+import { documentGatherer } from "./answer/documents.ts";
+import { quote } from "./answer/quote.ts";
+import { runChecks } from "./app-doctor.ts";
+import { configuredLlm } from "./app-llm.ts";
+import { lazyModels } from "./app-models.ts";
+import { configuredSources, remember } from "./app-sources.ts";
+import { type Manifest, parseManifest } from "./config/manifest.ts";
+import { SourceConfig } from "./connectors/registry.ts";
+import type { Coverage } from "./core/answer.ts";
+import type { App, IndexOptions, WhyHop } from "./core/app.ts";
+import type { Log } from "./core/connector.ts";
+import { ContextError } from "./core/errors.ts";
+import type { RecordId } from "./core/record.ts";
+import { chunkerVersion, chunkRecord } from "./docsearch/chunk.ts";
+import { EmbeddedVectorIndex } from "./docsearch/engines/embedded.ts";
+import { createSearch } from "./docsearch/search.ts";
+import { createTier1 } from "./extract/tier1.ts";
+import { diffSince } from "./graph/diff.ts";
+import { exportGraph } from "./graph/export.ts";
+import { KnowledgeGraph } from "./graph/knowledge-graph.ts";
+import { pathBetween } from "./graph/why.ts";
+import { type IndexDeps, tierPrices } from "./indexing/deps.ts";
+import { loadGraph } from "./indexing/load.ts";
+import { indexRun, runningOn } from "./indexing/run.ts";
+import { Schedule } from "./indexing/schedule.ts";
+import { verifyStore } from "./indexing/verify.ts";
+import { backupStore, restoreBackup } from "./store/backup.ts";
+import { openStore } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
+
+const STORE_FILE = "contextd.db";
+/** A source that was not synced for this long is called stale. */
+const STALE_AFTER_MS = 36 * 3_600_000;
+
+export interface AppOptions {
+  readonly manifest: Manifest;
+  /** Folder that relative paths of the manifest start from. */
+  readonly root: string;
+  readonly store: Store;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly now?: () => Date;
+}
+
+/**
+ * Reads the manifest and opens the store, then builds everything.
+ * @param write one process may; "if free": as a reader where another process holds the store
+ * @throws ContextError CONFIG_*, STORE_*, DATA_DIR_UNWRITABLE
+ */
+export async function openApp(options: {
+  readonly manifest: string;
+  readonly dataDir: string;
+  readonly write: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly log: Log;
+}): Promise<App> {
+  const { manifest: file, dataDir, env, log } = options;
+  if (!existsSync(file)) throw new ContextError("CONFIG_MISSING", `There is no manifest at ${file}.`);
+  const manifest = parseManifest(readFileSync(file, "utf8"), SourceConfig, env, file);
+  const store = openAs(join(dataDir, STORE_FILE), options.write);
+  try {
+    return createApp({ manifest, root: dirname(file), store, env, log });
+  } catch (error) {
+    store[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Reading commands write too (answers keep a permanent link), unless another process holds the store. */
+function openAs(path: string, write: boolean): Store {
+  try {
+    return openStore(path);
+  } catch (error) {
+    if (write || !(error instanceof ContextError) || error.code !== "STORE_LOCKED") throw error;
+    return openStore(path, { readonly: true });
+  }
+}
+
+/** Puts a backup in the store's place. @throws ContextError STORE_LOCKED, STORE_DAMAGED, FILE_NOT_FOUND */
+export async function restoreStore(file: string, dataDir: string): Promise<void> {
+  await restoreBackup(file, join(dataDir, STORE_FILE));
+}
+
+/** Builds the daemon's parts once and joins them; the store is closed with the app. */
+export function createApp(options: AppOptions): App {
+  const { manifest, root, store, env, log } = options;
+  const fixed = manifest.now === undefined ? null : new Date(manifest.now);
+  const realNow = options.now ?? (() => new Date());
+  const now = (): Date => fixed ?? realNow();
+  const clock = (): number => performance.now();
+  const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 16);
+
+  const graph = new KnowledgeGraph();
+  const extractor = createTier1();
+  const hints = (): IndexDeps["hints"] => ({
+    aliases: manifest.aliases,
+    sourcePaths: manifest.sourcePaths,
+    undo: [...manifest.merges.undo, ...undone(store)],
+  });
+  loadGraph({ store, extractor, hints: hints(), graph });
+
+  const { embedder, reranker } = lazyModels(manifest.models);
+  const vectors = new EmbeddedVectorIndex({ store, embedder });
+  const search = createSearch({ store, vectors, embedder, reranker, log });
+  const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random });
+  const io = { fetch, root };
+
+  const coverage = (): Coverage[] => coverageOf(store, now());
+  const record = (id: RecordId) => store.records.get(id);
+  const documents = documentGatherer({ search, embedder });
+  const agent = createAgent({
+    graph,
+    search,
+    record,
+    chunkAt: (id, start, end) => store.chunks.at(id, start, end),
+    coverage,
+    quote: (question, passages, signal) => quote(question, passages, { embedder, signal }),
+    clock,
+  });
+  const ask = createAsk({
+    agent,
+    documents,
+    record,
+    revision: (id) => store.records.hash(id),
+    chunkAt: (id, start, end) => store.chunks.at(id, start, end),
+    answers: store.answers,
+    generation: () => store.meta.get("index.generation") ?? "0",
+    models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
+    coverage,
+    complete: llm?.complete ?? null,
+    now,
+    clock,
+    newId,
+  });
+
+  const indexDeps = (): IndexDeps => ({
+    store,
+    ...configuredSources(manifest, root, store),
+    extractor: extractor as unknown as IndexDeps["extractor"],
+    hints: hints(),
+    graph,
+    chunk: chunkRecord,
+    chunkerVersion,
+    embedder,
+    indexes: [vectors],
+    deepener: null,
+    price: (tier) => tierPrices[tier],
+    io,
+    now: realNow,
+    clock,
+    newId,
+    log,
+  });
+
+  return {
+    name: manifest.name,
+    now,
+    graph,
+    ask,
+    answer: (id) => store.answers.get(id),
+    search: (query, { corpus, ...rest }, signal) =>
+      search(query, { ...rest, filter: { ...rest.filter, ...(corpus === undefined ? {} : { corpus }) } }, signal),
+    index: (indexOptions: IndexOptions) => indexRun(indexDeps(), indexOptions),
+    async *ingest(paths, signal) {
+      remember(store, paths, root);
+      return yield* indexRun(indexDeps(), { source: "documents", trigger: "cli", signal });
+    },
+    record(id) {
+      const found = store.records.get(id);
+      return found === null ? null : { record: found, raw: store.records.raw(id) };
+    },
+    chunk(id, around = 1) {
+      const chunk = store.chunks.get(id);
+      if (chunk === null) return null;
+      const all = store.chunks.ofRecord(chunk.span.record);
+      const at = all.findIndex((one) => one.id === id);
+      return { chunk, before: all.slice(Math.max(0, at - around), at), after: all.slice(at + 1, at + 1 + around) };
+    },
+    runs: (limit = 50) => store.runs.list(limit),
+    run: (id) => store.runs.get(id),
+    get running() {
+      return runningOn(store);
+    },
+    manifest: () => store.extractions.manifest(),
+    doctor: (signal) => runChecks({ manifest, root, store, llm, embedder, io, now: realNow, log, signal }),
+    exportGraph: (format, part) => exportGraph(part ?? { nodes: graph.nodes(), edges: graph.edges() }, format),
+    why(from, to) {
+      const path = pathBetween(graph, from, to);
+      return path === null ? null : path.map(({ edge }): WhyHop => ({ edge, quotes: quotesOf(store, edge) }));
+    },
+    graphDiff: (since) => ({ since, ...diffSince(graph, since, now().toISOString()) }),
+    merges: () =>
+      (graph.names?.merges() ?? []).map(({ id, alias, of, rule, records }) => ({
+        id,
+        node: of,
+        name: alias.slice(alias.indexOf(":") + 1),
+        rule,
+        score: 1,
+        records: records as readonly RecordId[],
+      })),
+    async undoMerge(id) {
+      if (!graph.names?.merges().some((merge) => merge.id === id)) throw new ContextError("NOT_FOUND", `There is no merge "${id}".`);
+      store.meta.set(UNDONE, JSON.stringify([...undone(store), id]));
+      const run = indexRun({ ...indexDeps(), sources: [], configured: () => true }, { signal: new AbortController().signal });
+      while (!(await run.next()).done);
+    },
+    ambiguities: () => graph.names?.ambiguities() ?? [],
+    spend: () => store.llm.spend(),
+    verify: (deep, signal) => verifyStore(indexDeps(), graph, { deep, signal }),
+    backup: (target) => backupStore(store, target),
+    schedule() {
+      const run = async (signal: AbortSignal): Promise<void> => {
+        const events = indexRun(indexDeps(), { trigger: "schedule", signal });
+        while (!(await events.next()).done);
+      };
+      const schedule = new Schedule(manifest.schedule, { meta: store.meta, run, now: realNow, log });
+      schedule.start();
+      return schedule;
+    },
+    notReady() {
+      if (store.records.count() === 0 && manifest.sources.length > 0) {
+        return [
+          new ContextError("OVERLOADED", "Nothing is indexed yet.", { remedy: "Wait for the first run, or start one: contextd index." }),
+        ];
+      }
+      return [];
+    },
+    async [Symbol.asyncDispose]() {
+      store[Symbol.dispose]();
+    },
+  };
+}
+
+const UNDONE = "merges.undone";
+
+/** Merges taken back on the command line; the manifest's own are besides. */
+function undone(store: Store): string[] {
+  return JSON.parse(store.meta.get(UNDONE) ?? "[]") as string[];
+}
+
+function quotesOf(store: Store, edge: WhyHop["edge"]): WhyHop["quotes"] {
+  return edge.evidence.map(({ span }) => {
+    const record = store.records.get(span.record);
+    return { record: span.record, text: record?.body.slice(span.start, span.end) ?? "", url: record?.url ?? null };
+  });
+}
+
+/** Until when each kind of source is known to be complete: the laggard of its kind counts. */
+function coverageOf(store: Store, now: Date): Coverage[] {
+  const kinds = new Map<string, Coverage>();
+  for (const { kind, syncedUntil, failedAt } of store.cursors.synced()) {
+    const known = kinds.get(kind);
+    const until =
+      known === undefined || (syncedUntil !== null && known.syncedUntil !== null && syncedUntil < known.syncedUntil)
+        ? syncedUntil
+        : known.syncedUntil;
+    const stale = until === null || failedAt !== null || now.getTime() - Date.parse(until) > STALE_AFTER_MS;
+    kinds.set(kind, { source: kind, syncedUntil: until, stale: stale || known?.stale === true });
+  }
+  return [...kinds.values()];
+}

@@ -1,0 +1,67 @@
+import type { CliIo } from "./cli/command.ts";
+import { drain } from "./cli/drain.ts";
+import type { App } from "./core/app.ts";
+import type { Log } from "./core/connector.ts";
+import { toContextError } from "./core/errors.ts";
+import { createServer } from "./http/server.ts";
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Bring the index up to date at start. */
+  readonly index: boolean;
+  readonly io: CliIo;
+  readonly signal: AbortSignal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/**
+ * Serves until the signal aborts: first the port, so that the page is there at once, then the first index run, then the
+ * schedule. Resolves when everything is closed.
+ */
+export async function serve(app: App, options: ServeOptions): Promise<void> {
+  const { io, signal, log, env } = options;
+  const server = createServer(app, {
+    host: options.host,
+    port: options.port,
+    token: env.CONTEXTD_TOKEN || null,
+    version: options.version,
+    log,
+  });
+  const { url } = await server.start();
+  io.note(`contextd serves ${app.name} at ${url}`);
+  try {
+    if (options.index) await firstRun(app, io, signal, log);
+    const { nodes, edges } = app.graph.size;
+    if (!signal.aborted) io.note(`Ready: ${nodes} nodes, ${edges} edges. Try: ${url}/#q=${encodeURIComponent("Why is checkout broken?")}`);
+    await using schedule = app.schedule();
+    void schedule;
+    await aborted(signal);
+    io.note("Stopping …");
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A run that fails leaves what was indexed before: the daemon serves that. */
+async function firstRun(app: App, io: CliIo, signal: AbortSignal, log: Log): Promise<void> {
+  try {
+    const report = await drain(app.index({ trigger: "start", signal }), io);
+    const { seen, added, changed, deleted } = report.records;
+    io.note(
+      `Indexed ${seen} records in ${(report.durationMs / 1000).toFixed(1)} s (${added} new, ${changed} changed, ${deleted} deleted).`,
+    );
+  } catch (thrown) {
+    if (signal.aborted) return;
+    const error = toContextError(thrown);
+    io.note(`The index could not be brought up to date: ${error.message}\n  → ${error.remedy} (${error.code})`);
+    log.error({ code: error.code }, "first index run failed");
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
