@@ -41,14 +41,14 @@ export interface Header {
   readonly revision: string | null;
   /** HTTP status of an access log. */
   readonly status: number | null;
-  /** Readable form of a structured line; null: the line itself is readable. */
-  readonly shown: string | null;
+  /** Makes the readable form of a structured line, for the few that become records; null: the line itself is readable. */
+  readonly shown: (() => string) | null;
   /** A stack trace that came inside a structured line. */
   readonly stack: string | null;
 }
 
-/** A whole entry: its first line and what was folded into it. */
-export interface Entry extends Header {
+/** A whole entry: its first line and what was folded into it. Plain data, so that it can be kept in a cursor. */
+export interface Entry extends Omit<Header, "shown" | "stack"> {
   /** 1-based number of its first physical line. */
   readonly line: number;
   /** 1 unless several entries stand in one line. */

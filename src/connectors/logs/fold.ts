@@ -79,7 +79,7 @@ export class Folder {
     if (headers === null) return this.#text(text, line, null);
     const done: Entry[] = [];
     headers.forEach((header, i) => {
-      const closed = this.#start(header, header.shown ?? text, line, i + 1, true);
+      const closed = this.#start(header, text, line, i + 1, true);
       if (closed) done.push(closed);
     });
     return done;
@@ -99,7 +99,7 @@ export class Folder {
       const [header] = jsonHeaders(joined, this.#clock) ?? [];
       if (header) {
         const own = header.ms === null ? { ms: outer.ms, timeAssumed: false } : {};
-        const closed = this.#start({ ...header, ...own, format }, header.shown ?? joined, from, 1, true);
+        const closed = this.#start({ ...header, ...own, format }, joined, from, 1, true);
         return closed ? [closed] : [];
       }
     }
@@ -157,22 +157,33 @@ export class Folder {
     const open = this.#open;
     this.#open = null;
     if (!open) return null;
-    const { header, parts } = open;
+    const { shown, stack, ...header } = open.header;
+    const { parts, line, part } = open;
     while (parts.length > 1 && parts.at(-1) === "") parts.pop();
-    const folded = header.stack === null ? parts : [...parts, ...header.stack.split("\n", 200)];
-    const text = folded.length === 1 ? (parts[0] ?? "") : folded.join("\n");
+    // most entries are only counted, so the readable form of a structured line waits until somebody looks at it
+    if (parts.length === 1 && stack === null && shown !== null) {
+      return {
+        ...header,
+        line,
+        part,
+        stackStart: null,
+        exceptions: [],
+        get text() {
+          return cutEntry(shown());
+        },
+      };
+    }
+    if (shown !== null) parts[0] = shown();
+    const folded = stack === null ? parts : [...parts, ...stack.split("\n", 200)];
+    const text = folded.length === 1 ? (parts[0] ?? "") : cutEntry(folded.join("\n"));
     const exceptions = folded.length > 1 || !open.headed ? exceptionTypes(folded) : [];
     const level = header.level ?? (exceptions.length === 0 ? null : open.block && /^(?:panic|fatal)/.test(text) ? "fatal" : "error");
-    return {
-      ...header,
-      level,
-      line: open.line,
-      part: open.part,
-      text,
-      stackStart: folded.length > 1 ? (folded[0]?.length ?? 0) + 1 : null,
-      exceptions,
-    };
+    return { ...header, level, line, part, text, stackStart: folded.length > 1 ? (folded[0]?.length ?? 0) + 1 : null, exceptions };
   }
+}
+
+function cutEntry(text: string): string {
+  return text.length > 2 * LONGEST_ENTRY ? `${text.slice(0, 2 * LONGEST_ENTRY)}…` : text;
 }
 
 function listOf(entry: Entry | null): readonly Entry[] {

@@ -5,58 +5,34 @@ import { type Clock, timeValue } from "./time.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const timeKeys = [
-  "timestamp",
-  "@timestamp",
-  "time",
-  "ts",
-  "t",
-  "timeUnixNano",
-  "observedTimestamp",
-  "datetime",
-  "date",
-  "eventTime",
-  "asctime",
-];
-const levelKeys = ["level", "severityText", "severity", "log.level", "levelname", "lvl", "loglevel", "severity_text"];
-const messageKeys = ["message", "msg", "body", "event", "error.message", "err.message", "exception.message"];
-const serviceKeys = [
-  "service.name",
-  "service",
-  "resource.service.name",
-  "resource.attributes.service.name",
-  "service_name",
-  "app",
-  "application",
-  "kubernetes.labels.app",
-  "kubernetes.container_name",
-  "kubernetes.container.name",
-  "k8s.container.name",
-];
-const podKeys = [
-  "kubernetes.pod.name",
-  "k8s.pod.name",
-  "resource.k8s.pod.name",
-  "resource.attributes.k8s.pod.name",
-  "kubernetes.pod_name",
-  "pod_name",
-  "pod",
-];
-const hostKeys = ["hostname", "host.name", "host", "k8s.node.name"];
-const traceKeys = ["trace.id", "traceId", "trace_id", "traceID", "trace", "dd.trace_id", "otelTraceID"];
-const stackKeys = [
-  "error.stack_trace",
-  "exception.stacktrace",
-  "stack_trace",
-  "stacktrace",
-  "err.stack",
-  "error.stack",
-  "stack",
-  "exc_info",
-  "exception",
-];
-const revisionKeys = ["revision", "commit", "git.commit", "git_sha", "sha", "vcs.ref.head.revision"];
-const shownAlready = new Set([...timeKeys, ...levelKeys, ...messageKeys, ...stackKeys, "severityNumber", "ecs.version", "v", "pid"]);
+/** A name that a library may write flat ("service.name") or nested. */
+interface Name {
+  readonly whole: string;
+  readonly path: readonly string[];
+}
+
+function names(list: string): readonly Name[] {
+  return list.split(" ").map((whole) => ({ whole, path: whole.split(".") }));
+}
+
+const timeKeys = names("timestamp @timestamp time ts t timeUnixNano observedTimestamp datetime date eventTime asctime");
+const levelKeys = names("level severityText severity log.level levelname lvl loglevel severity_text");
+const messageKeys = names("message msg body event error.message err.message exception.message");
+const serviceKeys = names(
+  "service.name service resource.service.name resource.attributes.service.name service_name app application kubernetes.labels.app kubernetes.container_name kubernetes.container.name k8s.container.name",
+);
+const podKeys = names(
+  "kubernetes.pod.name k8s.pod.name resource.k8s.pod.name resource.attributes.k8s.pod.name kubernetes.pod_name pod_name pod",
+);
+const hostKeys = names("hostname host.name host k8s.node.name");
+const traceKeys = names("trace.id traceId trace_id traceID trace dd.trace_id otelTraceID");
+const stackKeys = names("error.stack_trace exception.stacktrace stack_trace stacktrace err.stack error.stack stack exc_info exception");
+const revisionKeys = names("revision commit git.commit git_sha sha vcs.ref.head.revision");
+const nameKeys = names("name");
+const shownAlready = new Set([
+  ...[timeKeys, levelKeys, messageKeys, stackKeys].flat().map((name) => name.whole),
+  ..."severityNumber ecs.version v pid".split(" "),
+]);
 
 /** Entries in one line of JSON: one, or as many as an OTLP export holds. Null when the line is no JSON object. */
 export function jsonHeaders(line: string, clock: Clock): readonly Header[] | null {
@@ -78,7 +54,7 @@ export function fieldsHeader(fields: Fields, clock: Clock, as?: Format): Header 
   const host = text(fields, hostKeys);
   const podOfHost = pod === null && host !== null && workloadOfPod(host) !== null ? host : null;
   const named = pod ?? podOfHost;
-  const message = text(fields, messageKeys) ?? text(fields, ["name"]) ?? "";
+  const message = text(fields, messageKeys) ?? text(fields, nameKeys) ?? "";
   const stack = text(fields, stackKeys);
   const level = levelIn(fields);
   const service = text(fields, serviceKeys) ?? (named === null ? null : workloadOfPod(named));
@@ -95,7 +71,7 @@ export function fieldsHeader(fields: Fields, clock: Clock, as?: Format): Header 
     host,
     traceId: text(fields, traceKeys),
     revision: text(fields, revisionKeys),
-    shown: as === "logfmt" ? null : shown(fields, ms, level, service, message),
+    shown: as === "logfmt" ? null : () => shown(fields, ms, level, service, message),
     stack: stack?.includes("\n") ? stack : null,
   };
 }
@@ -155,7 +131,7 @@ function otlp(resourceLogs: readonly unknown[], clock: Clock): Header[] {
   const headers: Header[] = [];
   for (const resourceLog of resourceLogs) {
     if (!isFields(resourceLog)) continue;
-    const resource = attributes(get(resourceLog, "resource.attributes"));
+    const resource = attributes(isFields(resourceLog.resource) ? resourceLog.resource.attributes : null);
     for (const scopeLog of list(resourceLog.scopeLogs)) {
       for (const record of list(scopeLog.logRecords)) {
         const { attributes: own, body, ...rest } = record;
@@ -190,16 +166,21 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** A dotted name, written flat or nested. */
-function get(fields: Fields, name: string): unknown {
-  if (name in fields) return fields[name];
-  const dot = name.indexOf(".");
-  if (dot < 0) return undefined;
-  const inner = fields[name.slice(0, dot)];
-  return isFields(inner) ? get(inner, name.slice(dot + 1)) : undefined;
+function get(fields: Fields, { whole, path }: Name): unknown {
+  const flat = fields[whole];
+  if (flat !== undefined || path.length === 1) return flat;
+  let inner: unknown = fields;
+  for (let i = 0; i < path.length; i++) {
+    if (!isFields(inner)) return undefined;
+    const next: unknown = inner[path[i] as string];
+    // "log.level" inside {"event": {"log.level": …}}
+    if (next === undefined && i > 0) return inner[path.slice(i).join(".")];
+    inner = next;
+  }
+  return inner;
 }
 
-function firstOf<Value>(fields: Fields, keys: readonly string[], read: (value: unknown) => Value | null): Value | null {
+function firstOf<Value>(fields: Fields, keys: readonly Name[], read: (value: unknown) => Value | null): Value | null {
   for (const key of keys) {
     const value = get(fields, key);
     if (value === undefined) continue;
@@ -209,7 +190,7 @@ function firstOf<Value>(fields: Fields, keys: readonly string[], read: (value: u
   return null;
 }
 
-function text(fields: Fields, keys: readonly string[]): string | null {
+function text(fields: Fields, keys: readonly Name[]): string | null {
   return firstOf(fields, keys, (value) => {
     const inner = isFields(value) && "stringValue" in value ? value.stringValue : value;
     if (typeof inner === "string") return inner === "" ? null : inner;

@@ -6,6 +6,19 @@
  * DaemonSet and Job: `<name>-<5 characters>`, taken only with a digit in it. StatefulSet: `<name>-<ordinal>` ("redis-0" is redis).
  */
 export function workloadOfPod(name: string): string | null {
+  let known = workloads.get(name);
+  if (known === undefined) {
+    known = readPodName(name);
+    if (workloads.size >= 10_000) workloads.clear();
+    workloads.set(name, known);
+  }
+  return known;
+}
+
+/** Names come again on every line. */
+const workloads = new Map<string, string | null>();
+
+function readPodName(name: string): string | null {
   if (name.length > 253 || !/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name)) return null;
   const parts = name.split("-");
   const last = parts.at(-1) ?? "";

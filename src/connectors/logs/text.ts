@@ -42,7 +42,7 @@ function stamped(line: string, at: number, clock: Clock): Header | null {
 
 function formatOf(rest: string, iso: boolean): Format {
   if (/^\t\w+\t/.test(rest)) return "zap";
-  if (/\[[\w-]+\.py:\d+\]|\b[\w-]+\.py:\d+\b/.test(rest)) return "python";
+  if (rest.includes(".py:") && /\.py:\d/.test(rest)) return "python";
   if (/^ +[A-Z]+ +\[[^\]]{1,100}\] [\w$.]+ +[-:] |^ +[A-Z]+ +\d+ --- \[/.test(rest)) return "java";
   return iso ? "plain-iso" : "plain";
 }
