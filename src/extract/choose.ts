@@ -11,6 +11,8 @@ export interface Reading {
   readonly named: number;
   /** Relations that stand in fields rather than prose. */
   readonly stated: number;
+  /** The text instructs its reader. */
+  readonly instructs: boolean;
 }
 
 export interface Choice {
@@ -32,6 +34,7 @@ export function chooseTier(record: SourceRecord, reading: Reading): Choice {
     return { tier: 1, reason: `${record.kind}: fields and closing words say it all` };
   if (record.kind === "file" && !/\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i.test(record.fields.path ?? "") && record.source === "github")
     return { tier: 1, reason: "configuration is read by rules" };
+  if (reading.instructs) return { tier: 1, reason: "text that instructs its reader is read by nobody" };
   const letters = record.body.slice(0, length).match(/\p{L}/gu)?.length ?? 0;
   if (letters < 25) return { tier: 1, reason: "nothing to read" };
   const found = reading.facts + reading.stated;
@@ -42,9 +45,8 @@ export function chooseTier(record: SourceRecord, reading: Reading): Choice {
     if (found > 0) return { tier: 2, reason: `${reading.unread} sentence(s) relate names in words that no rule knows` };
     return { tier: 2, reason: "no relation found in a short text" };
   }
-  if (reading.facts > 0 && reading.unread === 0) return { tier: 1, reason: "rules read every relation" };
-  if (length <= richFrom && reading.facts > 0)
-    return { tier: 2, reason: `${reading.unread} sentence(s) relate names in words that no rule knows` };
-  if (reading.named === 0 && length <= richFrom) return { tier: record.kind === "page" ? 3 : 2, reason: "prose without a known name" };
-  return { tier: 3, reason: reading.facts === 0 ? "prose with names but no relation" : "rich prose, partly unread" };
+  if (found > 0 && reading.unread === 0) return { tier: 1, reason: "rules read every relation" };
+  if (length <= richFrom && found > 0) return { tier: 2, reason: `${reading.unread} sentence(s) relate names in words that no rule knows` };
+  if (reading.named === 0) return { tier: 3, reason: "prose without a known name" };
+  return { tier: 3, reason: found === 0 ? "prose with names but no relation" : "rich prose, partly unread" };
 }

@@ -125,6 +125,14 @@ export const phraseRules: readonly PhraseRule[] = [
     no: ["alpha gets HTTP 500 from beta."],
   },
   {
+    name: "waits for",
+    kind: "depends_on",
+    pattern: `${source}(?:waits?|waited|waiting|blocks?|blocked) (?:[\\w'-]{1,30} ){0,5}?(?:for|on) ${target}`,
+    confidence: 0.65,
+    yes: [["alpha waits up to 9 s for beta.", "alpha", "beta"]],
+    no: ["alpha never waits for beta.", "alpha waited while Ada Lovelace fixed beta."],
+  },
+  {
     name: "keeps in",
     kind: "depends_on",
     pattern: `${source}(?:stores|keeps|persists|saves|caches|holds|queues|records|interacts) ${things}(?:in|into|on|with) ${target}`,
@@ -466,7 +474,8 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "caused_by",
     pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|bisected|bisects|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:since|after|with|from|in|at|by|to)) ${change}(?<target>«C»)`,
     confidence: 0.8,
-    unless: /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
+    unless:
+      /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
     about: "ticket",
     yes: [
       ["The lookup uses the wrong key since 0a1b2c3.", "about", "0a1b2c3"],
@@ -599,4 +608,4 @@ export const phraseRules: readonly PhraseRule[] = [
 
 /** A sentence without one of these stems matches no rule; checking it first keeps most text cheap. */
 export const triggers =
-  /depend|rel(?:y|ies|ied)|call|invok|quer(?:y|ies)|poll|consult|contact|hits|asks|wrap|prox|use[sd]\b|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscrib|produc|post|rout|forward|delegat|stream|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|gets|load|pull|receiv|retriev|take|took|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|built|front|upstream|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza|own|maintain|responsib|responsab|charge|account|lead|led|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|stepped|on[- ]?call|fix|resolv|clos|repair|solv|cure|address|done|correct|remed|implement|deliver|ship|complet|patch|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|fail|start|began|begin|appear|occur|seen|observ|bisect|trac|reason|culprit|offender|origin|ursach|grund|原因|due to|because|owing|result|stem|boil|comes|attribut|wegen|aufgrund|debido|provocad|weil|parce|porque|affect|impact|degrad|scope|area|component|system|betroffen|modif|touch/i;
+  /wait|block|depend|rel(?:y|ies|ied)|call|invok|quer(?:y|ies)|poll|consult|contact|hits|asks|wrap|prox|use[sd]\b|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscrib|produc|post|rout|forward|delegat|stream|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|gets|load|pull|receiv|retriev|take|took|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|built|front|upstream|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza|own|maintain|responsib|responsab|charge|account|lead|led|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|stepped|on[- ]?call|fix|resolv|clos|repair|solv|cure|address|done|correct|remed|implement|deliver|ship|complet|patch|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|fail|start|began|begin|appear|occur|seen|observ|bisect|trac|reason|culprit|offender|origin|ursach|grund|原因|due to|because|owing|result|stem|boil|comes|attribut|wegen|aufgrund|debido|provocad|weil|parce|porque|affect|impact|degrad|scope|area|component|system|betroffen|modif|touch/i;

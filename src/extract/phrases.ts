@@ -27,6 +27,8 @@ export interface PhraseReading {
   readonly unread: number;
   /** Distinct nodes named. */
   readonly named: number;
+  /** The text tells its reader what to do: nothing in it is taken for a statement, by rules or by models. */
+  readonly instructs?: boolean;
 }
 
 interface CompiledRule extends PhraseRule {
@@ -98,8 +100,7 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
       const reader = new SentenceReader(record, about, masked, previous, date ?? (fromThatDay.test(text) ? previousDate : null));
       const before = facts.length;
       reader.read(facts);
-      if (facts.length === before && !reader.dismissed && mentions.some((mention) => mention.nodes.length === 1) && mentions.length > 1)
-        unread += 1;
+      if (facts.length === before && !reader.dismissed && reader.relatesNames()) unread += 1;
     }
     previous = masked;
     previousDate = date;
@@ -157,6 +158,23 @@ class SentenceReader {
         if (match[0] === "") rule.regex.lastIndex += 1;
       }
     }
+  }
+
+  /**
+   * Whether the sentence names two things that some edge could join: two services, a person and a service, a commit or
+   * another ticket and anything. Who speaks, and the ticket itself, do not count.
+   */
+  relatesNames(): boolean {
+    const from = this.masked.offsets[this.head] ?? 0;
+    const named = this.masked.mentions.filter(
+      (mention) => mention.start >= from && mention.nodes.length === 1 && mention.nodes[0] !== this.about.ticket,
+    );
+    const nodes = new Set(named.flatMap((mention) => mention.nodes));
+    const services = [...nodes].filter((node) => node.startsWith("service:")).length;
+    if (services > 1) return true;
+    const others = named.some((mention) => mention.kind === "commit" || mention.kind === "ticket");
+    if (others) return nodes.size > 1 || this.about.ticket !== null;
+    return services === 1 && nodes.size > 1;
   }
 
   private apply(rule: CompiledRule, match: RegExpExecArray, facts: Fact[]): void {

@@ -41,7 +41,7 @@ function extract(record: SourceRecord, names: NameBook): Extraction {
   const reading = readByKind(findings, ticket, names);
   const stated = findings.facts.length;
   findings.facts.push(...reading.facts);
-  const choice = chooseTier(record, { facts: reading.facts.length, unread: reading.unread, named: reading.named, stated });
+  const choice = chooseTier(record, { facts: reading.facts.length, unread: reading.unread, named: reading.named, stated, instructs: reading.instructs === true });
   return { record: record.id, facts: distinct(findings.facts), nodes: findings.nodes, tier: choice.tier, tierReason: choice.reason };
 }
 
@@ -77,7 +77,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   }
   if (ticket !== null) readTicket(findings, ticket, names);
   else docNode(findings);
-  if (instructsReader(prose)) return nothing;
+  if (instructsReader(prose)) return { ...nothing, instructs: true };
   const outdated = ticket === null && isOutdated(record.title, prose);
   const draft = ticket === null && isDraft(record.title, prose);
   const subject = ticket === null ? subjectOf(record, names) : { ticket, service: null };
