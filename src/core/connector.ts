@@ -22,6 +22,8 @@ export interface Io {
   readonly signal: AbortSignal;
   readonly log: Log;
   now(): Date;
+  /** Waits, in milliseconds, between two requests; the real clock unless a test brings its own. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Folder that relative paths of the manifest start from. */
   readonly root: string;
   /**

@@ -18,6 +18,7 @@ export const codes = {
   SOURCE_RATE_LIMITED: { status: 503, exit: 3, remedy: "Wait until the named time; the next run goes on from the last checkpoint." },
   SOURCE_UNAVAILABLE: { status: 502, exit: 3, remedy: "Look at the source's status; the next run goes on from the last checkpoint." },
   SOURCE_BAD_REPLY: { status: 502, exit: 3, remedy: "Check the base URL in the manifest; a login page or proxy may stand in between." },
+  SOURCE_REFUSED: { status: 502, exit: 3, remedy: "Correct what the source names (a project, a filter, a branch) in the manifest." },
   SOURCE_REDIRECTED: { status: 502, exit: 3, remedy: "Put the new address into the manifest; credentials are not sent to another host." },
   RECORD_INVALID: { status: 422, exit: 3, remedy: "Correct this record at its source; the others were kept." },
   FILE_NOT_FOUND: { status: 404, exit: 3, remedy: "Check the path; relative paths start at the manifest's folder." },

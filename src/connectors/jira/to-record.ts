@@ -19,6 +19,13 @@ const severityName = /^severity$|^incident severity$/i;
 const affectedName = /^affected (?:services?|components?|systems?)$|^impacted services?$/i;
 const startedName = /^(?:impact|incident|outage) start(?:ed)?(?: time| date)?$|^start(?:ed)? (?:of|at) (?:impact|incident)$/i;
 
+/** Ids of the custom fields that a record states. */
+export function statedFields(fields: JiraFields): string[] {
+  return fields
+    .filter(({ name }) => [severityName, affectedName, startedName].some((stated) => stated.test(name.trim())))
+    .map(({ id }) => id);
+}
+
 /** One issue, with its comments and links, as a record. Pure: the same payload gives the same record. */
 export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
   const { fields } = issue;

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import type { Io, Pulled } from "../../core/connector.ts";
+import type { Json, SourceRecord } from "../../core/record.ts";
+import { documents } from "./index.ts";
+import { ParserProcess } from "./parser-process.ts";
+
+type Known = Map<string, string>;
+
+async function folderOf(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "contextd-docs-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Result {
+  readonly records: SourceRecord[];
+  readonly unchanged: string[];
+  readonly failed: Extract<Pulled, { type: "failed" }>[];
+  cursor: string | null;
+}
+
+/** Pulls once; `known` holds what an index would know, and is brought up to date. */
+async function pull(root: string, config: object = {}, known: Known = new Map(), since: string | null = null): Promise<Result> {
+  const io: Io = {
+    fetch,
+    signal: new AbortController().signal,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    now: () => new Date("2026-03-12T00:00:00Z"),
+    root,
+    known: (id) => (known.has(id) ? { fingerprint: known.get(id) ?? "" } : null),
+  };
+  const result: Result = { records: [], unchanged: [], failed: [], cursor: null };
+  for await (const one of documents.pull(documents.config.parse({ kind: "documents", path: ".", ...config }), io, since)) {
+    if (one.type === "record") {
+      result.records.push(one.record);
+      known.set(one.record.id, (one.raw as { readonly [key: string]: Json })["fingerprint"] as string);
+    } else if (one.type === "unchanged") result.unchanged.push(one.id);
+    else if (one.type === "failed") result.failed.push(one);
+    else if (one.type === "end") {
+      assert.equal(one.scan, "full");
+      result.cursor = one.cursor ?? null;
+    }
+  }
+  return result;
+}
+
+const ids = (records: readonly SourceRecord[]) => records.map((record) => record.id).sort();
+
+describe("documents", () => {
+  it("makes one record a file, named by its path, with its text, headings and code in place", async (t) => {
+    const root = await folderOf(t);
+    await mkdir(join(root, "runbooks"));
+    await writeFile(join(root, "runbooks", "redis.md"), "# Redis failover\n\nPromote the **replica**.\n\n```sh\nredis-cli failover\n```\n");
+
+    const [record] = (await pull(root)).records;
+
+    assert.ok(record);
+    assert.deepEqual([record.id, record.source, record.kind, record.title], ["doc:runbooks/redis.md", "documents", "file", "redis.md"]);
+    assert.match(record.url ?? "", /^file:\/\/.*\/runbooks\/redis\.md$/);
+    assert.equal(record.body, "Redis failover\n\nPromote the replica.\n\nredis-cli failover\n\nPath: runbooks/redis.md");
+    assert.deepEqual(record.fields.headings, [{ at: 0, level: 1, text: "Redis failover" }]);
+    const [code] = record.fields.code ?? [];
+    assert.equal(record.body.slice(code?.start, code?.end), "redis-cli failover");
+    assert.equal(record.body.slice(record.proseEnd), "\n\nPath: runbooks/redis.md");
+  });
+
+  it("reads a file again only when its size or time changed, and keeps it when its content did not", async (t) => {
+    const root = await folderOf(t);
+    const known: Known = new Map();
+    await writeFile(join(root, "a.txt"), "first text");
+    await writeFile(join(root, "b.txt"), "second text");
+    await pull(root, {}, known);
+
+    const second = await pull(root, {}, known);
+    await utimes(join(root, "a.txt"), new Date(), new Date("2020-01-01T00:00:00Z"));
+    const touched = await pull(root, {}, known);
+    await writeFile(join(root, "b.txt"), "another text");
+    const edited = await pull(root, {}, known);
+
+    assert.deepEqual([second.records.length, second.unchanged.length], [0, 2]);
+    assert.deepEqual([touched.records.length, touched.unchanged.length], [0, 2]);
+    assert.deepEqual([ids(edited.records), edited.unchanged], [["doc:b.txt"], ["doc:a.txt"]]);
+  });
+
+  it("names each file it could not read with the reason, and does not try it again until it changes", async (t) => {
+    const root = await folderOf(t);
+    await writeFile(join(root, "empty.txt"), "");
+    await writeFile(join(root, "fake.pdf"), "just text");
+    await writeFile(join(root, "good.txt"), "good");
+    await writeFile(join(root, "large.txt"), "x".repeat(3000));
+
+    const first = await pull(root, { maxFileMb: 0.002 });
+    const again = await pull(root, { maxFileMb: 0.002, timeoutSeconds: 0.001 }, new Map([["doc:good.txt", "1:0:0:0"]]), first.cursor);
+
+    const codes = (result: Result) => Object.fromEntries(result.failed.map((one) => [one.id, one.error.code]));
+    assert.deepEqual(codes(first), { "doc:empty.txt": "FILE_EMPTY", "doc:fake.pdf": "FILE_UNSUPPORTED", "doc:large.txt": "FILE_TOO_LARGE" });
+    assert.match(first.failed.find((one) => one.id === "doc:fake.pdf")?.error.message ?? "", /^fake\.pdf: .*plain text/);
+    assert.deepEqual(ids(first.records), ["doc:good.txt"]);
+    // the failures come from memory: with a limit of a millisecond nothing could have been parsed
+    assert.deepEqual({ ...codes(again), "doc:good.txt": undefined }, { ...codes(first), "doc:good.txt": undefined });
+  });
+
+  it("leaves out what ignore files, exclude patterns and its own list say, and reads only what is included", async (t) => {
+    const root = await folderOf(t);
+    for (const folder of ["node_modules", "sub", "drafts"]) await mkdir(join(root, folder));
+    for (const file of ["a.md", "b.txt", "node_modules/x.md", "sub/c.md", "sub/secret.md", "drafts/d.md", "logo.png"]) await writeFile(join(root, file), "text");
+    await writeFile(join(root, ".gitignore"), "sub/*\n!sub/c.md\n");
+
+    const names = async (config: object) => ids((await pull(root, config)).records);
+
+    assert.deepEqual(await names({ exclude: ["drafts/"] }), ["doc:.gitignore", "doc:a.md", "doc:b.txt", "doc:sub/c.md"]);
+    assert.deepEqual(await names({ include: ["**/*.md"], ignoreFiles: false }), ["doc:a.md", "doc:drafts/d.md", "doc:sub/c.md", "doc:sub/secret.md"]);
+  });
+
+  it("is not trapped by links that lead in circles, nor led out of its folder", async (t) => {
+    const root = await folderOf(t);
+    const outside = await folderOf(t);
+    await writeFile(join(outside, "secret.txt"), "secret");
+    await writeFile(join(root, "a.txt"), "text");
+    await symlink(root, join(root, "loop"));
+    await symlink(join(outside, "secret.txt"), join(root, "out.txt"));
+    await symlink(join(root, "a.txt"), join(root, "in.txt"));
+
+    assert.deepEqual(ids((await pull(root)).records), ["doc:a.txt", "doc:in.txt"]);
+  });
+
+  it("takes a single file for a source, and fails when there is nothing at the path", async (t) => {
+    const root = await folderOf(t);
+    await writeFile(join(root, "only.txt"), "text");
+
+    assert.deepEqual(ids((await pull(root, { path: "only.txt" })).records), ["doc:only.txt"]);
+    await assert.rejects(pull(root, { path: "nowhere" }), { code: "FILE_NOT_FOUND" });
+  });
+
+  it("lets no secret of a document into its record", async (t) => {
+    const root = await folderOf(t);
+    await writeFile(join(root, "a.md"), "# Setup\n\nexport GITHUB_TOKEN=ghp_abcdefghijklmnopqrstuvwxyz0123456789\n\n## After\n");
+
+    const [record] = (await pull(root)).records;
+
+    assert.ok(record && !record.body.includes("ghp_"));
+    const after = record.fields.headings?.at(-1);
+    assert.equal(record.body.slice(after?.at, (after?.at ?? 0) + 5), "After");
+  });
+});
+
+describe("the parser process", () => {
+  const signal = new AbortController().signal;
+
+  it("is killed when a file takes too long, and a new one reads the next", async (t) => {
+    const root = await folderOf(t);
+    await writeFile(join(root, "slow.md"), "> ".repeat(3000) + "[".repeat(60_000));
+    await writeFile(join(root, "quick.txt"), "quick");
+    await using parser = new ParserProcess({ timeoutSeconds: 1, memoryMb: 256 });
+
+    const slow = parser.parse({ path: join(root, "slow.md"), name: "slow.md", knownSha256: null }, signal);
+    await assert.rejects(slow, { code: "FILE_TIMEOUT" });
+    const quick = await parser.parse({ path: join(root, "quick.txt"), name: "quick.txt", knownSha256: null }, signal);
+
+    assert.equal(quick.type === "parsed" && quick.parsed.text, "quick");
+  });
+
+  it("costs no more memory than allowed", async (t) => {
+    const root = await folderOf(t);
+    await writeFile(join(root, "greedy.txt"), "a b\n\n".repeat(6_000_000));
+    await using parser = new ParserProcess({ timeoutSeconds: 60, memoryMb: 64 });
+
+    await assert.rejects(parser.parse({ path: join(root, "greedy.txt"), name: "greedy.txt", knownSha256: null }, signal), {
+      code: "FILE_TIMEOUT",
+      message: /memory/,
+    });
+  });
+
+  it("stops at once when the caller does", async (t) => {
+    const root = await folderOf(t);
+    await writeFile(join(root, "slow.md"), "> ".repeat(3000) + "[".repeat(60_000));
+    await using parser = new ParserProcess({ timeoutSeconds: 60, memoryMb: 256 });
+    const stop = new AbortController();
+
+    const parsing = parser.parse({ path: join(root, "slow.md"), name: "slow.md", knownSha256: null }, stop.signal);
+    stop.abort(new Error("enough"));
+
+    await assert.rejects(parsing, { message: "enough" });
+  });
+});
