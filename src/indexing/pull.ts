@@ -102,8 +102,9 @@ async function* sweep<N extends Names>(run: RunState<N>, label: string, scan: st
 
 /** What a source did not speak of because nothing happened to it is unchanged. */
 function countRest(run: RunState<Names>, label: string, met: Met): void {
-  let rest = run.deps.store.records.count(label);
-  for (const outcome of met.values()) if (outcome !== "deleted" && outcome !== "failed") rest -= 1;
+  const { records } = run.deps.store;
+  let rest = records.count(label);
+  for (const [id, outcome] of met) if (outcome !== "failed" || records.hash(id as RecordId) !== null) rest -= outcome === "deleted" ? 0 : 1;
   for (; rest > 0; rest -= 1) count(run, "unchanged");
 }
 

@@ -55,17 +55,19 @@ async function* recorded<N extends Names>(
 ): AsyncGenerator<IndexEvent, IndexReport> {
   const { store, now } = run.deps;
   let status: RunRow["status"] = "cancelled";
+  let ended: IndexReport | null = null;
   try {
     yield* stages(run, sources, everything);
     status = run.failures.length === 0 ? "done" : sources.length > 0 && run.failedSources === sources.length ? "failed" : "partial";
-    return report(run);
+    ended = report(run);
+    return ended;
   } catch (error) {
     const known = toContextError(storeError(error, store.path));
     status = known.code === "CANCELLED" ? "cancelled" : "failed";
     if (status === "failed") fail(run, "contextd", run.id, known);
     throw known;
   } finally {
-    store.runs.end(run.id, status, report(run), now().toISOString());
+    store.runs.end(run.id, status, ended ?? report(run), now().toISOString());
   }
 }
 
