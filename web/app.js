@@ -1,0 +1,99 @@
+import { get } from "./lib/api.js";
+import { h, show } from "./lib/dom.js";
+import { showAsk, showPast } from "./views/ask.js";
+import { showRuns } from "./views/runs.js";
+import { showSearch } from "./views/search.js";
+import { showService, showServices } from "./views/services.js";
+
+const view = document.querySelector("#view");
+const state = document.querySelector("#state");
+let leave = new AbortController();
+
+/** "#search=redis" as its tab and what follows; a path of its own wins. */
+function place() {
+  if (location.pathname.startsWith("/a/")) return ["past", decoded(location.pathname.slice(3))];
+  if (location.pathname.startsWith("/s/")) return ["service", location.pathname.slice(3)];
+  const [, tab = "ask", rest = ""] = /^#([a-z]+)=?(.*)$/s.exec(location.hash) ?? [];
+  return tab === "q" ? ["ask", decoded(rest)] : [tab, decoded(rest)];
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const tabs = {
+  ask: showAsk,
+  past: showPast,
+  services: showServices,
+  service: showService,
+  search: showSearch,
+  index: showRuns,
+};
+const tabOf = { past: "ask", service: "services" };
+
+function route() {
+  leave.abort();
+  leave = new AbortController();
+  const [name, rest] = place();
+  const known = name in tabs ? name : "ask";
+  for (const link of document.querySelectorAll("[data-tab]")) {
+    if (link.dataset.tab === (tabOf[known] ?? known)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = { ask: "Ask", services: "Services", search: "Search", index: "Index" }[known]
+    ? `${{ ask: "Ask", services: "Services", search: "Search", index: "Index" }[known]} · contextd`
+    : document.title;
+  show(view);
+  tabs[known](view, rest, leave.signal);
+}
+
+async function showState() {
+  try {
+    const { ready, reasons } = await get("/readyz");
+    state.dataset.level = ready ? "good" : "bad";
+    show(state, h("span", { class: "dot", "aria-hidden": "true" }), ready ? "Ready" : (reasons[0]?.message ?? "Not ready"));
+    if (!ready) state.title = reasons.map(({ message, remedy }) => `${message} ${remedy}`).join("\n");
+  } catch {
+    state.dataset.level = "bad";
+    show(state, h("span", { class: "dot", "aria-hidden": "true" }), "Not reachable");
+  }
+}
+
+function switchTheme() {
+  const dark =
+    document.documentElement.dataset.theme === "dark" ||
+    (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset.theme = dark ? "light" : "dark";
+  try {
+    localStorage.setItem("contextd.theme", document.documentElement.dataset.theme);
+  } catch {
+    // kept for this page only
+  }
+}
+
+/** "/" goes to the page's first field from anywhere but another field. */
+function onKey(event) {
+  const typing = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]") !== null;
+  if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = view.querySelector("[data-first]");
+  if (field === null) {
+    location.href = "/#ask";
+    return;
+  }
+  event.preventDefault();
+  field.focus();
+  field.select();
+}
+
+document.querySelector("#theme").addEventListener("click", switchTheme);
+document.addEventListener("keydown", onKey);
+window.addEventListener("hashchange", route);
+window.addEventListener("online", showState);
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && showState());
+route();
+showState();
+setInterval(() => document.visibilityState === "visible" && showState(), 30_000);

@@ -1,0 +1,103 @@
+const TOKEN = "contextd.token";
+
+function token() {
+  try {
+    return sessionStorage.getItem(TOKEN);
+  } catch {
+    return null;
+  }
+}
+
+export function keepToken(value) {
+  try {
+    sessionStorage.setItem(TOKEN, value);
+  } catch {
+    // no storage: it has to be given again on the next page
+  }
+}
+
+/** What the daemon said went wrong, or that it cannot be reached. */
+export class Problem extends Error {
+  constructor({ title, detail, remedy, status, code, requestId }) {
+    super(detail);
+    Object.assign(this, { title, remedy, status, code, requestId });
+  }
+}
+
+async function problemOf(response) {
+  try {
+    const body = await response.json();
+    if (typeof body.detail === "string") return new Problem(body);
+  } catch {
+    // not ours: a proxy's page, perhaps
+  }
+  return new Problem({
+    title: "Unexpected reply",
+    detail: `The daemon replied with status ${response.status}.`,
+    remedy: "Look at the daemon's log, or at the proxy in between.",
+    status: response.status,
+    code: "INTERNAL",
+  });
+}
+
+async function send(path, options) {
+  const held = token();
+  const headers = { accept: "application/json", ...(held ? { authorization: `Bearer ${held}` } : {}), ...options.headers };
+  try {
+    return await fetch(path, { ...options, headers });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem({
+      title: "Not reachable",
+      detail: "The daemon does not answer.",
+      remedy: "Check that contextd runs, then try again. Nothing you typed is lost.",
+      status: 0,
+      code: "OFFLINE",
+    });
+  }
+}
+
+/** GET as JSON. */
+export async function get(path, signal) {
+  const response = await send(path, { signal });
+  if (!response.ok && !(path === "/readyz" && response.status === 503)) throw await problemOf(response);
+  return response.json();
+}
+
+/** POST of JSON, reply as JSON. */
+export async function post(path, body, signal) {
+  const response = await send(path, {
+    method: "POST",
+    signal,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+}
+
+/** Events of a reply as [name, data], until it ends. */
+export async function* events(path, { body, signal } = {}) {
+  const response = await send(path, {
+    method: body === undefined ? "GET" : "POST",
+    signal,
+    headers: { accept: "text/event-stream", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await problemOf(response);
+  let rest = "";
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    rest += text;
+    const blocks = rest.split("\n\n");
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const lines = block.split("\n");
+      const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
+      const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
+      if (name !== undefined && data !== undefined) yield [name, JSON.parse(data)];
+    }
+  }
+}
+
+/** A path with an id in it. */
+export const at = (prefix, id) => `${prefix}${encodeURIComponent(id)}`;

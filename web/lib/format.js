@@ -1,0 +1,49 @@
+/** "12 Mar 02:10" in UTC; the year only when it is another one than that of `now`. */
+export function moment(instant, now) {
+  if (!instant) return "";
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return "";
+  const sameYear = !now || date.getUTCFullYear() === new Date(now).getUTCFullYear();
+  const day = date.toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "short",
+    ...(sameYear ? {} : { year: "numeric" }),
+    timeZone: "UTC",
+  });
+  const time = date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+  return `${day} ${time}`;
+}
+
+/** How long before `now`: "3 h ago". */
+export function ago(instant, now) {
+  const seconds = (new Date(now) - new Date(instant)) / 1000;
+  if (!Number.isFinite(seconds)) return "";
+  if (seconds < 0) return moment(instant, now);
+  for (const [unit, size] of [
+    ["d", 86400],
+    ["h", 3600],
+    ["min", 60],
+  ]) {
+    if (seconds >= size) return `${Math.floor(seconds / size).toLocaleString("en")} ${unit} ago`;
+  }
+  return "just now";
+}
+
+export function duration(ms) {
+  if (ms < 1) return "<1 ms";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+export function number(value) {
+  return Number(value).toLocaleString("en");
+}
+
+export function percent(value) {
+  return `${Math.round(value * 100)} %`;
+}
+
+export function clip(text, length) {
+  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+}

@@ -1,0 +1,52 @@
+/** A citation mark with the white space before it: "[3]", " [1][2]". */
+const MARKS = /\s*\[\d+\](?:\s*\[\d+\])*/y;
+
+/** The text without citation marks, and for each of its signs where it stood. */
+function plainOf(text) {
+  let plain = "";
+  const origin = [];
+  for (let i = 0; i < text.length; i += 1) {
+    MARKS.lastIndex = i;
+    const marks = MARKS.exec(text);
+    if (marks) {
+      i += marks[0].length - 1;
+      continue;
+    }
+    const sign = /\s/.test(text[i]) ? " " : text[i];
+    if (sign === " " && plain.endsWith(" ")) continue;
+    plain += sign;
+    origin.push(i);
+  }
+  return { plain, origin };
+}
+
+/**
+ * Cuts an answer into its sentences, each with the claim that was checked for it.
+ * Text that no claim covers comes as pieces of its own, so nothing of the answer is ever left out.
+ * @returns {{ text: string, claim: object | null }[]}
+ */
+export function sentencesOf(answer, claims) {
+  const { plain, origin } = plainOf(answer);
+  const spans = [];
+  let from = 0;
+  for (const claim of claims) {
+    const wanted = plainOf(claim.text)
+      .plain.trim()
+      .replace(/[.!?]$/, "");
+    const found = wanted === "" ? -1 : plain.indexOf(wanted, from);
+    if (found < 0) continue;
+    spans.push({ start: origin[found], claim });
+    from = found + wanted.length;
+  }
+  if (spans.length === 0) return answer.trim() === "" ? [] : [{ text: answer.trim(), claim: null }];
+  const pieces = spans[0].start > 0 ? [{ text: answer.slice(0, spans[0].start).trim(), claim: null }] : [];
+  spans.forEach(({ start, claim }, at) => {
+    pieces.push({ text: answer.slice(start, spans[at + 1]?.start ?? answer.length).trim(), claim });
+  });
+  return pieces.filter(({ text }) => text !== "");
+}
+
+/** A text as runs of words and citation numbers: ["Redis has a TTL ", 1, "."]. */
+export function withNumbers(text) {
+  return text.split(/\[(\d+)\]/).map((part, at) => (at % 2 === 1 ? Number(part) : part));
+}
