@@ -4,7 +4,7 @@ import { foldWord, isStopWord, terms } from "../core/words.ts";
 import { negatesByPrefix, oppositeIn } from "./opposites.ts";
 
 /** What kind of thing would answer: decides which of two near sentences is the better one. */
-export type AnswerType = "person" | "time" | "number" | "procedure" | "any";
+export type AnswerType = "person" | "time" | "number" | "procedure" | "account" | "any";
 
 /** A question taken apart: what it asks for, and what a sentence that answers it must agree with. */
 export interface ReadQuestion {
@@ -20,6 +20,27 @@ export interface ReadQuestion {
   readonly type: AnswerType;
 }
 
+/** Words about the asking, not about what is asked. */
+const frame = new Set(
+  [
+    "say",
+    "said",
+    "tell",
+    "told",
+    "describe",
+    "explain",
+    "summarise",
+    "summarize",
+    "mention",
+    "show",
+    "give",
+    "list",
+    "please",
+    "know",
+    "written",
+  ].map(stem),
+);
+
 const negation = /\b(?:not|never|no|none|cannot|neither|nor|without|nothing|nobody|non)\b|n['’]t\b/i;
 
 export function readQuestion(question: string): ReadQuestion {
@@ -30,8 +51,10 @@ export function readQuestion(question: string): ReadQuestion {
   // years, ports, amounts; "the last 48 hours" and "3 steps" are wishes, not names
   const numbers = question.match(/(?<![\p{L}\p{N}])(?:\d{3,}|\d+[.,]\d+)(?:[.,]\d+)*(?![\p{L}\p{N}])/gu) ?? [];
   const must = new Set([...names.flatMap(terms), ...numbers.flatMap(terms)].filter((term) => !inIdentifier.has(term)));
+  const all = [...new Set(terms(question))];
+  const content = all.filter((term) => !frame.has(term));
   return {
-    terms: [...new Set(terms(question))],
+    terms: content.length > 0 ? content : all,
     words: stems(question),
     negated: negation.test(question),
     must: [...must],
@@ -61,6 +84,12 @@ function typeOf(question: string): AnswerType {
   ) {
     return "procedure";
   }
+  if (
+    /\b(?:says?|said|know|written|state[sd]?|read|tell (?:me|us)|learn) about\b|\b(?:describe|explain|summari[sz]e|overview|outline)\b/.test(
+      question,
+    )
+  )
+    return "account";
   return "any";
 }
 

@@ -1,11 +1,9 @@
 import type { Statement } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
 import { identifierTokens } from "../core/identifiers.ts";
-import type { RecordId } from "../core/record.ts";
-import { sentencesOf } from "../core/sentences.ts";
 import { terms } from "../core/words.ts";
-import { instructionsIn } from "./instructions.ts";
 import { contradicted, holdsTerm, holdsType, type ReadQuestion, readQuestion } from "./question.ts";
+import { type Unit, unitsOf } from "./units.ts";
 
 export interface QuoteOptions {
   /** Compares sentences with the question; null: by words alone. */
@@ -14,37 +12,38 @@ export interface QuoteOptions {
   readonly thresholds?: Partial<Thresholds>;
 }
 
-/** All tuned together on data/verify; the curve is in docs/answering.md. */
+/** Chosen on data/verify; the curve is in docs/answering.md. */
 export interface Thresholds {
   /** Least cosine of question and best sentence. */
   readonly cosine: number;
-  /** The same where the passage holds an identifier of the question letter for letter. */
-  readonly cosineLiteral: number;
+  /** The same where passage or heading names the subject: an identifier of the question, or most of its words. */
+  readonly cosineNamed: number;
   /** Least share of the question's words in the sentence where no vectors are compared. */
   readonly coverage: number;
   /** A further sentence is shown when its score is at least this share of the best. */
   readonly further: number;
 }
 
-export const defaultThresholds: Thresholds = { cosine: 0.45, cosineLiteral: 0.25, coverage: 0.6, further: 0.75 };
+export const defaultThresholds: Thresholds = { cosine: 0.45, cosineNamed: 0.2, coverage: 0.6, further: 0.75 };
 
 const MOST_PASSAGES = 8;
 /** Sentences compared by vector: the best by words. */
 const MOST_EMBEDDED = 16;
 const MOST_SENTENCES = 2;
+/** Sentences of a whole section or list. */
 const MOST_STEPS = 8;
 const TYPE_BONUS = 0.1;
 /** Of two equal sentences the one in the better ranked passage. */
 const RANK_COST = 0.01;
 
 interface Candidate {
-  readonly passage: Passage;
-  readonly rank: number;
-  /** Place in its chunk's list of sentences. */
+  readonly unit: Unit;
+  /** Of its chunk, in order. */
+  readonly units: readonly Unit[];
   readonly at: number;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
+  readonly rank: number;
+  readonly title: string;
+  /** Of the sentence, its headings and its title. */
   readonly terms: ReadonlySet<string>;
   coverage: number;
   cosine: number | null;
@@ -52,9 +51,9 @@ interface Candidate {
 }
 
 /**
- * Answers by quoting: the sentences of the passages that answer the question, best first, letter for letter; none when support
- * is too thin. Sentences are ranked by the weighted share of the question's words plus the cosine with the question. What the
- * question names must be in the passage, and a sentence that says the opposite of what is asked answers nothing.
+ * Answers by quoting: the sentences of the passages that answer the question, best first; none when support is too thin.
+ * Sentences are ranked by the weighted share of the question's words plus the cosine with the question. What the question names
+ * must be in the passage, and a sentence that says the opposite of what is asked answers nothing.
  */
 export async function quote(question: string, passages: readonly Passage[], options: QuoteOptions): Promise<Statement[]> {
   const thresholds = { ...defaultThresholds, ...options.thresholds };
@@ -64,38 +63,26 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, asked));
   weigh(candidates, asked);
   candidates.sort((a, b) => b.coverage - a.coverage || a.rank - b.rank);
-  const compared = await compare(question, candidates.slice(0, MOST_EMBEDDED), options);
-  for (const candidate of compared) {
-    const bonus = holdsType(asked.type, candidate.text, asked) ? TYPE_BONUS : 0;
+  const ranked = await compare(question, candidates.slice(0, MOST_EMBEDDED), options);
+  for (const candidate of ranked) {
+    const bonus = holdsType(asked.type, candidate.unit.text, asked) ? TYPE_BONUS : 0;
     candidate.score = candidate.coverage + (candidate.cosine ?? 0) + bonus - RANK_COST * candidate.rank;
   }
-  compared.sort((a, b) => b.score - a.score);
+  ranked.sort((a, b) => b.score - a.score);
 
-  const best = firstThatAgrees(compared, asked);
+  const best = firstThatAgrees(ranked, asked);
   if (best === null || !supports(best, asked, thresholds)) return [];
-  if (asked.type === "procedure") {
-    const steps = listAround(best, about);
-    if (steps.length > 0) return steps;
+  if (asked.type === "procedure" || asked.type === "account") {
+    const section = sectionOf(best, asked);
+    if (section.length > 0) return section.map((unit) => toStatement(unit, best.score));
   }
-  const further = compared.filter((candidate) => {
+  const further = ranked.filter((candidate) => {
     if (candidate === best || candidate.score < thresholds.further * best.score) return false;
-    return agrees(candidate, asked) && supports(candidate, asked, thresholds);
+    return contradicted(asked, candidate.unit.text).length === 0 && supports(candidate, asked, thresholds);
   });
   const chosen = [best, ...further.slice(0, MOST_SENTENCES - 1)];
-  return chosen.flatMap((candidate) => [...antecedent(candidate, chosen), toStatement(candidate)]);
-}
-
-/** "This solves the problem …" says nothing without the sentence before it. */
-function antecedent(candidate: Candidate, chosen: readonly Candidate[]): Statement[] {
-  const { chunk } = candidate.passage;
-  if (!/^(?:this|that|these|those|it|they|he|she|such|his|her|their|its|both|the (?:former|latter))\b/i.test(candidate.text)) return [];
-  const before = sentencesOf(chunk.text)[candidate.at - 1];
-  if (before === undefined || chosen.some((other) => other.passage === candidate.passage && other.at === candidate.at - 1)) return [];
-  const text = chunk.text.slice(before.start, before.end);
-  if (isHeading(text, chunk.heading) || instructionsIn(text).length > 0 || /\n\s*\n/.test(chunk.text.slice(before.end, candidate.start)))
-    return [];
-  const { span } = chunk;
-  return [statement(text, span.record, span.start + before.start, span.start + before.end, candidate.score)];
+  const units = chosen.flatMap((candidate) => [...antecedent(candidate), candidate.unit]);
+  return [...new Set(units)].map((unit) => toStatement(unit, best.score));
 }
 
 /** Where the question holds identifiers: the passages that hold most of them, in text, title, heading or id. */
@@ -109,25 +96,16 @@ function holdingMost(identifiers: readonly string[], passages: readonly Passage[
   return most === 0 ? [] : passages.filter((_, index) => held[index] === most);
 }
 
-function candidatesOf(passage: Passage, rank: number, asked: ReadQuestion): Candidate[] {
-  const { chunk } = passage;
-  const context = terms([chunk.title, ...chunk.heading].join("\n"));
-  const around = new Set([...terms(chunk.text), ...context]);
+function candidatesOf({ chunk }: Passage, rank: number, asked: ReadQuestion): Candidate[] {
+  const above = terms([chunk.title, ...chunk.heading].join("\n"));
+  const around = new Set([...terms(chunk.text), ...above]);
   if (!asked.must.every((term) => holdsTerm(around, term))) return [];
-  const planted = instructionsIn(chunk.text);
-  return sentencesOf(chunk.text).flatMap(({ start, end }, at) => {
-    const text = chunk.text.slice(start, end);
-    if (planted.some((piece) => piece.start < end && start < piece.end)) return [];
-    if (isHeading(text, chunk.heading) || text.endsWith("?")) return [];
-    const held = new Set([...terms(text), ...context]);
-    return [{ passage, rank, at, text, start, end, terms: held, coverage: 0, cosine: null, score: 0 }];
+  const units = unitsOf(chunk);
+  return units.flatMap((unit, at) => {
+    if (unit.text.endsWith("?")) return [];
+    const held = new Set([...terms(unit.text), ...terms(unit.heading), ...above]);
+    return [{ unit, units, at, rank, title: chunk.title, terms: held, coverage: 0, cosine: null, score: 0 }];
   });
-}
-
-/** A heading is what a sentence is about, not what is said of it. */
-function isHeading(text: string, headings: readonly string[]): boolean {
-  const bare = text.replace(/^#{1,6}\s*/, "").trim();
-  return text.startsWith("#") || headings.includes(bare) || bare.split(/\s+/).length < 3;
 }
 
 /** Share of the question's words that a sentence holds, rare words counting more: log of all sentences over those that hold it. */
@@ -150,12 +128,14 @@ async function compare(question: string, candidates: Candidate[], { embedder, si
   if (embedder === null || candidates.length === 0) return candidates;
   const [asked] = await embedder.embed([question], "query", signal);
   const vectors = await embedder.embed(
-    candidates.map(({ text }) => text),
+    candidates.map(({ unit }) => unit.text),
     "passage",
     signal,
   );
-  if (asked === undefined) return candidates;
-  for (const [index, candidate] of candidates.entries()) candidate.cosine = dot(asked, vectors[index] ?? asked);
+  for (const [index, candidate] of candidates.entries()) {
+    const vector = vectors[index];
+    if (asked !== undefined && vector !== undefined) candidate.cosine = dot(asked, vector);
+  }
   return candidates;
 }
 
@@ -172,52 +152,55 @@ function dot(a: Float32Array, b: Float32Array): number {
 function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Candidate | null {
   const needed = new Set<string>();
   for (const candidate of ranked) {
-    const against = contradicted(asked, candidate.text);
-    if (against.length === 0 && [...needed].every((word) => candidate.terms.has(word) || holdsWord(candidate.text, word))) return candidate;
+    const against = contradicted(asked, candidate.unit.text);
+    const held = new Set(terms(candidate.unit.text));
+    if (against.length === 0 && [...needed].every((word) => held.has(word))) return candidate;
     for (const word of against) needed.add(word);
     if (needed.has("not")) return null;
   }
   return null;
 }
 
-function holdsWord(text: string, stemmed: string): boolean {
-  return terms(text).includes(stemmed);
-}
-
-function agrees(candidate: Candidate, asked: ReadQuestion): boolean {
-  return contradicted(asked, candidate.text).length === 0;
-}
-
 function supports(candidate: Candidate, asked: ReadQuestion, thresholds: Thresholds): boolean {
-  if (candidate.cosine === null) return candidate.coverage >= thresholds.coverage;
-  return candidate.cosine >= (asked.identifiers.length > 0 ? thresholds.cosineLiteral : thresholds.cosine);
+  const named = asked.identifiers.length > 0 || headingNames(candidate, asked);
+  if (candidate.cosine === null) return candidate.coverage >= (named ? thresholds.coverage / 2 : thresholds.coverage);
+  return candidate.cosine >= (named ? thresholds.cosineNamed : thresholds.cosine);
 }
 
-/** The steps that a how-to sentence introduces or is one of: the list it stands in, in order. */
-function listAround(best: Candidate, passages: readonly Passage[]): Statement[] {
-  const { chunk } = best.passage;
-  if (!passages.includes(best.passage)) return [];
-  const sentences = sentencesOf(chunk.text);
-  const isItem = (at: number): boolean => /^(?:[-*•+]|\d{1,3}[.)])\s/.test(chunk.text.slice(sentences[at]?.start, sentences[at]?.end));
-  let first = isItem(best.at) ? best.at : best.text.endsWith(":") ? best.at + 1 : -1;
-  if (first < 0 || !isItem(first)) return [];
-  while (first > 0 && isItem(first - 1)) first -= 1;
-  const steps: Statement[] = [];
-  const planted = instructionsIn(chunk.text);
-  for (let at = first; isItem(at) && steps.length < MOST_STEPS; at += 1) {
-    const { start, end } = sentences[at] ?? best;
-    if (planted.some((piece) => piece.start < end && start < piece.end)) continue;
-    steps.push(statement(chunk.text.slice(start, end), chunk.span.record, chunk.span.start + start, chunk.span.start + end, best.score));
-  }
-  return steps;
+/** The heading above a sentence names the subject: half of its words at least, two words at least, are asked for. */
+function headingNames({ unit, title }: Candidate, asked: ReadQuestion): boolean {
+  const heading = new Set(terms(unit.heading).filter((term) => unit.heading !== title || !asked.identifiers.includes(term)));
+  const named = asked.terms.filter((term) => heading.has(term)).length;
+  return named >= 2 && named >= heading.size / 2;
 }
 
-function toStatement({ text, passage, start, end, score }: Candidate): Statement {
-  const { span } = passage.chunk;
-  return statement(text, span.record, span.start + start, span.start + end, score);
+/**
+ * What a procedure or an account consists of, in its order: the whole section when its heading names the subject, else the list
+ * that the best sentence introduces or is an item of.
+ */
+function sectionOf(best: Candidate, asked: ReadQuestion): readonly Unit[] {
+  const { unit, units, at } = best;
+  const heading = new Set(terms(unit.heading));
+  const named = asked.terms.filter((term) => heading.has(term)).length;
+  if (named >= 1 && named >= heading.size / 2) return units.filter(({ section }) => section === unit.section).slice(0, MOST_STEPS);
+
+  const isItem = (index: number): boolean => units[index]?.kind === "item" && units[index]?.section === unit.section;
+  let first = isItem(at) ? at : unit.text.endsWith(":") ? at + 1 : -1;
+  if (!isItem(first)) return [];
+  while (isItem(first - 1)) first -= 1;
+  let last = first;
+  while (isItem(last + 1)) last += 1;
+  return units.slice(first, last + 1).slice(0, MOST_STEPS);
+}
+
+/** "This solves the problem …" says nothing without the sentence before it. */
+function antecedent({ unit, units, at }: Candidate): readonly Unit[] {
+  if (!/^(?:this|that|these|those|it|they|he|she|such|his|her|their|its|both|the (?:former|latter))\b/i.test(unit.text)) return [];
+  const before = units[at - 1];
+  return before === undefined || before.section !== unit.section || before.kind !== unit.kind ? [] : [before];
 }
 
 /** The score of the best possible sentence is 2 (all words, cosine 1) and the bonus; confidence is its share of that. */
-function statement(text: string, record: RecordId, start: number, end: number, score: number): Statement {
-  return { text, spans: [{ record, start, end }], confidence: Math.max(0, Math.min(1, score / 2)), from: "quote" };
+function toStatement({ text, span }: Unit, score: number): Statement {
+  return { text, spans: [span], confidence: Math.max(0, Math.min(1, score / 2)), from: "quote" };
 }

@@ -110,7 +110,8 @@ async function* fromStatements(run: Run, deps: GenerateDeps): AsyncGenerator<Ans
       yield { type: "citation", citation: deps.toCitation(sources.indexOf(passage) + 1, passage) };
     }
   }
-  const draft = sentences.join(" ");
+  // list items keep their lines; whatever follows an item on its own goes on behind it
+  const draft = sentences.reduce((text, sentence) => (text === "" ? sentence : `${text}${isItem(sentence) ? "\n" : " "}${sentence}`), "");
   if (draft !== "") yield { type: "token", text: draft };
   return {
     ok: draft !== "",
@@ -137,6 +138,10 @@ function numbersFor(
     if (numbers.length === MOST_MARKS) break;
   }
   return numbers;
+}
+
+function isItem(sentence: string): boolean {
+  return /^(?:[-*•+–]|\d{1,3}[.)])\s/.test(sentence);
 }
 
 const noRanks = { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false };

@@ -1,0 +1,72 @@
+import type { Chunk } from "../core/chunk.ts";
+import type { Span } from "../core/record.ts";
+import { sentencesOf } from "../core/sentences.ts";
+import { instructionsIn } from "./instructions.ts";
+
+/** What a chunk says, one quotable piece each: a sentence, a list item's sentence, a table row. Headings are what it is about. */
+export interface Unit {
+  readonly kind: "prose" | "item" | "row";
+  /** The piece letter for letter; a table row as "column: cell; column: cell". */
+  readonly text: string;
+  readonly span: Span;
+  /** Nearest heading above it, in the chunk or before. */
+  readonly heading: string;
+  /** Counts headings, so that a section is a run of equal numbers. */
+  readonly section: number;
+}
+
+/**
+ * Cuts a chunk into units. Left out: headings, rules of tables, pieces too short to say anything, and text that speaks to the
+ * assistant instead of to the reader.
+ */
+export function unitsOf(chunk: Chunk): Unit[] {
+  const units: Unit[] = [];
+  const planted = instructionsIn(chunk.text);
+  const sentences = sentencesOf(chunk.text).map(({ start, end }) => ({ start, end, text: chunk.text.slice(start, end) }));
+  let heading = chunk.heading.at(-1) ?? "";
+  let section = 0;
+  let columns: readonly string[] = [];
+  for (const [at, { start, end, text }] of sentences.entries()) {
+    if (planted.some((piece) => piece.start < end && start < piece.end)) continue;
+    const span = { record: chunk.span.record, start: chunk.span.start + start, end: chunk.span.start + end };
+    if (text.startsWith("|")) {
+      if (isRule(text)) continue;
+      const cells = cellsOf(text);
+      if (isRule(sentences[at + 1]?.text ?? "")) columns = cells;
+      else units.push({ kind: "row", text: worded(columns, cells), span, heading, section });
+      continue;
+    }
+    columns = [];
+    if (isHeading(text, chunk, chunk.text[end])) {
+      heading = text.replace(/^#{1,6}\s*/, "");
+      section += 1;
+      continue;
+    }
+    const item = /^(?:[-*•+–]|\d{1,3}[.)])\s/.test(text);
+    if (text.split(/\s+/).length < 3 && !/:\s\S/.test(text)) continue;
+    units.push({ kind: item ? "item" : "prose", text, span, heading, section });
+  }
+  return units;
+}
+
+/** A short line without an end: a title, not a statement. A "Label: value" line states something. */
+function isHeading(text: string, { heading }: Chunk, next: string | undefined): boolean {
+  if (/^#{1,6}\s/.test(text) || heading.includes(text)) return true;
+  if (next !== undefined && next !== "\n") return false;
+  return !/[.!?:;,)\]"”`]$/.test(text) && !/:\s\S/.test(text) && text.split(/\s+/).length <= 8 && /^\p{Lu}/u.test(text);
+}
+
+function isRule(row: string): boolean {
+  return row.startsWith("|") && /^[|\s:-]+$/.test(row) && row.includes("-");
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
+}
+
+function worded(columns: readonly string[], cells: readonly string[]): string {
+  return cells.flatMap((cell, at) => (cell === "" ? [] : [columns[at] ? `${columns[at]}: ${cell}` : cell])).join("; ");
+}
