@@ -98,7 +98,12 @@ export interface Embedder {
 /** One score a candidate, higher is better, no fixed range: it orders, it does not decide. */
 export interface Reranker {
   readonly id: string;
-  rerank(query: string, candidates: readonly RerankCandidate[], signal: AbortSignal): Promise<readonly number[]>;
+  rerank(query: string, candidates: readonly RerankCandidate[], signal: AbortSignal, hints?: RerankHints): Promise<readonly number[]>;
+}
+
+export interface RerankHints {
+  /** How much a word of the question counts: the rarer in the corpus, the more. */
+  readonly termWeight: (word: string) => number;
 }
 
 export interface RerankCandidate {
