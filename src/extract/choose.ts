@@ -35,8 +35,7 @@ export function chooseTier(record: SourceRecord, reading: Reading): Choice {
   if (record.kind === "file" && !/\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i.test(record.fields.path ?? "") && record.source === "github")
     return { tier: 1, reason: "configuration is read by rules" };
   if (reading.instructs) return { tier: 1, reason: "text that instructs its reader is read by nobody" };
-  const letters = record.body.slice(0, length).match(/\p{L}/gu)?.length ?? 0;
-  if (letters < 25) return { tier: 1, reason: "nothing to read" };
+  if (!/(?:\p{L}[^\p{L}]*){25}/u.test(record.body.slice(0, Math.min(length, 400)))) return { tier: 1, reason: "nothing to read" };
   const found = reading.facts + reading.stated;
   if (record.kind === "ticket" || record.kind === "issue") {
     if (found > 0 && reading.unread === 0) return { tier: 1, reason: "rules read every relation" };

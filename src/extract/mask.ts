@@ -119,7 +119,7 @@ function plain(body: string, from: number, to: number, push: (character: string,
   for (let at = from; at < to; at += 1) {
     const character = body[at] ?? "";
     if (character === "`" || character === "*") continue;
-    if (/\s/.test(character)) {
+    if (character <= " " || character === "\u00a0") {
       if (!space) push(" ", at);
       space = true;
     } else {

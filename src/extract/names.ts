@@ -23,8 +23,6 @@ const troubleNouns = new Set(
   ),
 );
 
-type KindMap = Readonly<Record<string, readonly Candidate[]>>;
-
 /** The dictionary: what a spelling means, which names a text holds, which service a file belongs to. */
 export class NameBook implements Names {
   readonly hash: string;
@@ -32,6 +30,9 @@ export class NameBook implements Names {
   /** First word of a key to the numbers of words of the keys that start with it, longest first. */
   private readonly lengths = new Map<string, number[]>();
   private readonly joined = new Map<string, string>();
+  private readonly services: ReadonlyMap<string, readonly Candidate[]>;
+  private readonly engineers: ReadonlyMap<string, readonly Candidate[]>;
+  private readonly teams: ReadonlyMap<string, readonly Candidate[]>;
   private readonly projects: ReadonlySet<string>;
   private readonly pathDepth: number;
 
@@ -39,6 +40,9 @@ export class NameBook implements Names {
     this.data = data;
     this.hash = createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 32);
     this.projects = new Set(data.projects);
+    this.services = new Map(Object.entries(data.services));
+    this.engineers = new Map(Object.entries(data.engineers));
+    this.teams = new Map(Object.entries(data.teams));
     for (const keys of [data.services, data.engineers]) {
       for (const key of Object.keys(keys)) {
         const words = key.split(" ");
@@ -97,7 +101,7 @@ export class NameBook implements Names {
       return ticket === null ? [] : [ticket];
     }
     if (kind === undefined || kind === "service") nodes.push(...this.service(text));
-    if (kind === undefined || kind === "engineer") nodes.push(...best(own(this.data.engineers, nameKey(text))));
+    if (kind === undefined || kind === "engineer") nodes.push(...best(this.engineers.get(nameKey(text))));
     if (kind === "team" || (kind === undefined && nodes.length === 0)) nodes.push(...this.team(text));
     return nodes;
   }
@@ -106,24 +110,28 @@ export class NameBook implements Names {
   service(name: string): readonly NodeId[] {
     const pod = podName.exec(name);
     const key = nameKey(name);
-    const exact = best(own(this.data.services, key)) ?? [];
+    const exact = best(this.services.get(key)) ?? [];
     if (exact.length > 0) return exact;
     const whole = this.joined.get(joinedKey(key));
     const joined =
-      whole !== undefined && !key.includes(" ")
-        ? best(own(this.data.services, whole))
-        : best(own(this.data.services, joinedWhenOne(key, this.data.services)));
+      whole !== undefined && !key.includes(" ") ? best(this.services.get(whole)) : best(this.services.get(this.joinedWhenOne(key)));
     if (joined.length > 0) return joined;
     if (pod?.[1] !== undefined) return this.service(pod[1]);
     const bare = key.replace(/^the /, "").replace(/ (?:deployment|pods?|containers?|component|app)$/, "");
-    return bare === key ? [] : best(own(this.data.services, bare));
+    return bare === key ? [] : best(this.services.get(bare));
+  }
+
+  /** "load generator" for a service that is only known as "loadgenerator". */
+  private joinedWhenOne(key: string): string {
+    const whole = joinedKey(key);
+    return key.includes(" ") && whole.length > 8 && this.services.has(whole) ? whole : key;
   }
 
   team(name: string): readonly NodeId[] {
     const key = nameKey(name)
       .replace(/^(?:the )?(?:team )?/, "")
       .replace(/ (?:team|squad|group|guild)$/, "");
-    return best(own(this.data.teams, key));
+    return best(this.teams.get(key));
   }
 
   /** The service a changed file belongs to by declared prefixes, the longest one; null when none fits. */
@@ -143,6 +151,7 @@ export class NameBook implements Names {
     const question = options.question === true;
     const matches: NameMatch[] = [];
     const tokens = tokensOf(text);
+    const teams = this.teams.size > 0 && tokens.some((token) => teamWords.has(token.text));
     const taken = text.includes("@") ? this.scanHandles(text, matches) : [];
     for (let at = 0; at < tokens.length; ) {
       const token = tokens[at];
@@ -150,7 +159,7 @@ export class NameBook implements Names {
         at += 1;
         continue;
       }
-      const found = this.matchAt(text, tokens, at, question);
+      const found = this.matchAt(text, tokens, at, question, teams);
       if (found === null) at += 1;
       else {
         matches.push(found.match);
@@ -178,10 +187,16 @@ export class NameBook implements Names {
     return taken;
   }
 
-  private matchAt(text: string, tokens: readonly Token[], at: number, question: boolean): { match: NameMatch; words: number } | null {
+  private matchAt(
+    text: string,
+    tokens: readonly Token[],
+    at: number,
+    question: boolean,
+    teams: boolean,
+  ): { match: NameMatch; words: number } | null {
     const first = tokens[at];
     if (first === undefined) return null;
-    const team = this.teamAt(tokens, at, text, question);
+    const team = teams ? this.teamAt(text, tokens, at) : null;
     if (team !== null) return team;
     for (const words of this.lengths.get(first.text) ?? []) {
       const last = tokens[at + words - 1];
@@ -197,15 +212,15 @@ export class NameBook implements Names {
       if (match !== null) return { match, words: 1 };
     }
     // "Who is on call for Commerce?": a question may leave the word team away
-    const teams = question && (first.capital || tokens[at - 1]?.text === "for") ? best(own(this.data.teams, first.text)) : [];
-    return teams.length === 0 ? null : { match: { start: first.start, end: first.end, nodes: teams, bare: true }, words: 1 };
+    const bareTeam = question && (first.capital || tokens[at - 1]?.text === "for") ? best(this.teams.get(first.text)) : [];
+    return bareTeam.length === 0 ? null : { match: { start: first.start, end: first.end, nodes: bareTeam, bare: true }, words: 1 };
   }
 
   private matchKey(text: string, tokens: readonly Token[], at: number, words: number, key: string, question: boolean): NameMatch | null {
     const first = tokens[at];
     const last = tokens[at + words - 1];
     if (first === undefined || last === undefined) return null;
-    const services = own(this.data.services, key);
+    const services = this.services.get(key);
     if (services !== undefined) {
       const place = serviceEnd(text, first.start, last.end);
       if (place !== null) {
@@ -230,7 +245,7 @@ export class NameBook implements Names {
         }
       }
     }
-    const people = own(this.data.engineers, key);
+    const people = this.engineers.get(key);
     if (people !== undefined && bounded(text, first.start, last.end)) {
       const spelling = people[0]?.[1] ?? 4;
       const initial = spelling === 3;
@@ -244,11 +259,10 @@ export class NameBook implements Names {
   }
 
   /** "team data", "the Data team": a team's name is an everyday word, so the word team must stand beside it. */
-  private teamAt(tokens: readonly Token[], at: number, text: string, question: boolean): { match: NameMatch; words: number } | null {
+  private teamAt(text: string, tokens: readonly Token[], at: number): { match: NameMatch; words: number } | null {
     const first = tokens[at];
     if (first === undefined) return null;
     const lead = first.text === "team" || first.text === "squad";
-    if (!lead && !tokens.slice(at + 1, at + 4).some((token) => teamWords.has(token.text))) return null;
     for (let words = 3; words >= 1; words -= 1) {
       const start = lead ? at + 1 : at;
       const last = tokens[start + words - 1];
@@ -259,7 +273,7 @@ export class NameBook implements Names {
         .slice(start, start + words)
         .map((token) => token.text)
         .join(" ");
-      const nodes = best(own(this.data.teams, key));
+      const nodes = best(this.teams.get(key));
       if (nodes.length === 0) continue;
       const end = lead ? last.end : (tail?.end ?? last.end);
       return { match: { start: first.start, end, nodes, bare: false }, words: words + 1 };
@@ -280,12 +294,6 @@ function best(candidates: readonly Candidate[] | undefined): readonly NodeId[] {
     .filter((candidate) => candidate[1] === first[1])
     .map((candidate) => candidate[0])
     .sort(compare);
-}
-
-/** "load generator" for a service that is only known as "loadgenerator". Never "check out" for "checkout": that needs a separator. */
-function joinedWhenOne(key: string, keys: KindMap): string {
-  const whole = joinedKey(key);
-  return key.includes(" ") && whole.length > 8 && own(keys, whole) !== undefined ? whole : key;
 }
 
 function consecutive(text: string, tokens: readonly Token[], at: number, words: number): boolean {

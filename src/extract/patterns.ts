@@ -11,6 +11,8 @@ export interface PhraseRule {
   readonly name: string;
   readonly kind: EdgeKind;
   readonly pattern: string;
+  /** Kinds of names (S, P, K, C) that every match holds, so that most sentences are spared most rules. */
+  readonly needs: string;
   readonly confidence: number;
   /** More targets (or sources) may follow: "redis, kafka and payments". */
   readonly list?: "source" | "target";
@@ -47,6 +49,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "depends on",
     kind: "depends_on",
+    needs: "S",
     pattern: `${source}(?:depends?|depended|relies|relied|rely|dependent) (?:heavily |directly |only |also |both |either |entirely )?(?:up)?on ${target}`,
     confidence: 0.9,
     list: "target",
@@ -66,6 +69,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "depended on",
     kind: "depends_on",
+    needs: "S",
     pattern: `(?<source>«S») (?:used to (?:depend (?:up)?on|rely on|call|use|need)|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
     confidence: 0.8,
     effect: "past",
@@ -75,6 +79,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "no longer depends on",
     kind: "depends_on",
+    needs: "S",
     pattern: `(?<source>«S») (?:no longer (?:depends? (?:up)?on|relies on|uses|calls|needs|requires|talks to|reads from|writes to|queries)|stop(?:s|ped) (?:using|calling|depending on|querying)|has dropped its dependency on|dropped its dependency on) (?<target>«S»)`,
     confidence: 0.85,
     effect: "ends",
@@ -84,6 +89,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "calls",
     kind: "depends_on",
+    needs: "S",
     pattern: `${source}(?:calls|called|invokes|queries|queried|polls|consults|contacts|hits|asks|wraps|proxies) ${target}`,
     confidence: 0.85,
     list: "target",
@@ -96,6 +102,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "uses",
     kind: "depends_on",
+    needs: "S",
     pattern: `${source}(?:uses|needs|requires|consumes|reads|embeds|leverages) ${target}(?! (?:client|library|sdk|protocol|format|style|naming|as an example|for tests|in tests)\\b)`,
     confidence: 0.8,
     list: "target",
@@ -105,6 +112,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "talks to",
     kind: "depends_on",
+    needs: "S",
     pattern: `${source}(?:talks|speaks|connects|writes|publishes|subscribes|produces|posts|routes|forwards|delegates|proxies|streams|sends|pushes|submits|hands|passes|enqueues|emits|reports|exports) ${things}(?:to|with|into|onto|through|via) ${target}`,
     confidence: 0.8,
     list: "target",
@@ -118,6 +126,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "reads from",
     kind: "depends_on",
+    needs: "S",
     pattern: `${source}(?:reads|fetches|gets|loads|pulls|receives|consumes|retrieves|takes|looks up|obtains|imports|subscribes)(?! (?:an? |many |only )?(?:http\\b|errors?|exceptions?|[45]\\d\\d|timeouts?)) ${things}(?:from|off|in) ${target}(?! team\\b)`,
     confidence: 0.75,
     list: "target",
@@ -127,6 +136,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "waits for",
     kind: "depends_on",
+    needs: "S",
     pattern: `${source}(?:waits?|waited|waiting|blocks?|blocked) (?:[\\w'-]{1,30} ){0,5}?(?:for|on) ${target}`,
     confidence: 0.65,
     yes: [["alpha waits up to 9 s for beta.", "alpha", "beta"]],
@@ -135,6 +145,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "keeps in",
     kind: "depends_on",
+    needs: "S",
     pattern: `${source}(?:stores|keeps|persists|saves|caches|holds|queues|records|interacts) ${things}(?:in|into|on|with) ${target}`,
     confidence: 0.75,
     yes: [["alpha stores its sessions in beta.", "alpha", "beta"]],
@@ -143,6 +154,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "is used by",
     kind: "depends_on",
+    needs: "S",
     pattern: `(?<target>«S»|\\bit\\b|\\bthey\\b) (?:is|are) ${adverb}(?:used|called|queried|consumed|needed|required|invoked|polled|read|depended on|relied on) (?:only )?(?:by|from) (?<source>«S»)`,
     confidence: 0.8,
     list: "source",
@@ -155,6 +167,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "is backed by",
     kind: "depends_on",
+    needs: "S",
     pattern: `(?<source>«S») (?:is|runs|are) (?:backed by|served by|a client of|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
     confidence: 0.75,
     yes: [["alpha is backed by beta.", "alpha", "beta"]],
@@ -163,6 +176,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "dependency of",
     kind: "depends_on",
+    needs: "S",
     pattern: "(?:dependency|dependence) (?:of|from|between) (?<source>«S») (?:on|to|and) (?<target>«S»)",
     confidence: 0.75,
     yes: [["There is a hard dependency of alpha on beta.", "alpha", "beta"]],
@@ -171,6 +185,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "has a dependency on",
     kind: "depends_on",
+    needs: "S",
     pattern: "(?<source>«S») has (?:a|an|one|its only) (?:\\w+ )?dependency(?:, on|: on| on|:|,) ?(?<target>«S»)",
     confidence: 0.8,
     list: "target",
@@ -180,6 +195,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "dependencies:",
     kind: "depends_on",
+    needs: "S",
     pattern:
       "(?:hard |runtime |service |direct )?(?:dependencies|depends on|upstreams?|upstream services?|requires|needs|calls|uses) ?[:=|] ?(?<target>«S»)",
     confidence: 0.8,
@@ -192,6 +208,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "depends on (de, fr, es)",
     kind: "depends_on",
+    needs: "S",
     pattern:
       "(?<source>«S») (?:(?:hängt|hängen) (?:direkt |auch )?von (?<target>«S»)|(?:nutzt|verwendet|benötigt|braucht|dépend d[eu]|utilise|appelle|depende de|usa|llama a|utiliza) (?<target>«S»))",
     confidence: 0.8,
@@ -207,6 +224,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "owns",
     kind: "owns",
+    needs: "SP",
     pattern: `${person},? ${adverb}(?:owns?|maintains?|looks? after|takes care of|take care of|(?:is|are) (?:now )?(?:responsible for|in charge of|accountable for|(?:the )?(?:new |current |primary |main |sole )?(?:owners?|maintainers?|tech lead|service lead) (?:of|for))) ${target}`,
     confidence: 0.85,
     list: "target",
@@ -219,6 +237,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "is owned by",
     kind: "owns",
+    needs: "P",
     pattern: `(?<target>«S»|\\bit\\b),? (?:is |are |has been |was )?${adverb}(?:owned|maintained|looked after|managed|run|led) by (?<source>«P»)`,
     confidence: 0.85,
     list: "source",
@@ -231,6 +250,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "owner of",
     kind: "owns",
+    needs: "SP",
     pattern:
       "(?:owners?|maintainers?|lead|contact) (?:of|for) (?<target>«S»)(?: service)? ?(?:is|are|remains?|:|=|became|becomes) (?:now |still |again )?(?<source>«P»)",
     confidence: 0.9,
@@ -241,6 +261,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "service's owner",
     kind: "owns",
+    needs: "SP",
     pattern: "(?<target>«S»)(?:'s?)?(?: service)?,? ?[(–—:-]? ?(?:its |current )?(?:owner|maintainer|owned by)(?: is|:)? (?<source>«P»)",
     confidence: 0.8,
     list: "source",
@@ -253,6 +274,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "belongs to",
     kind: "owns",
+    needs: "SP",
     pattern: "(?<target>«S») (?:belongs to|gehört(?: zu| dem)?|appartient à|pertenece a) (?<source>«P»)",
     confidence: 0.85,
     yes: [
@@ -264,6 +286,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "owner:",
     kind: "owns",
+    needs: "P",
     pattern:
       "(?:(?:service|current|primary|code|component|technical|product|main|page) )?(?:owners?|owned by|maintainers?|maintained by|responsible(?: (?:person|engineer|team))?|dri|tech lead|owning team|team|squad|verantwortlich(?:er)?|besitzer|propriétaire|responsable|担当者?|オーナー)(?: is)? ?[:=|：] ?(?<source>«P»)",
     confidence: 0.85,
@@ -279,6 +302,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "is responsible (de, fr, es, ja)",
     kind: "owns",
+    needs: "SP",
     pattern:
       "(?:(?:verantwortlich|zuständig) für (?<target>«S») (?:ist|sind) (?<source>«P»)|(?<source>«P») (?:ist|sind) (?:verantwortlich|zuständig) für (?<target>«S»)|(?<source>«P») (?:betreut|verantwortet|est responsable d[eu]|es (?:el |la )?(?:responsable|dueñ[oa]) de[l]?|é responsável por|maintient) (?<target>«S»)|responsable d[eu]l? (?<target>«S») (?:est|es) (?<source>«P»)|(?<target>«S»)[)）]? ?の ?(?:担当者?|オーナー|責任者)は ?(?<source>«P»))",
     confidence: 0.8,
@@ -292,6 +316,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "takes over",
     kind: "owns",
+    needs: "SP",
     pattern:
       "(?<source>«P») (?:has )?(?:(?:take|took|taken)s? over|takes on|inherits|inherited|adopted) (?:the ownership of |ownership of )?(?<target>«S»)(?: from (?<former>«P»))?",
     confidence: 0.8,
@@ -303,6 +328,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "hands over",
     kind: "owns",
+    needs: "SP",
     pattern:
       "(?:(?<former>«P») )?(?:hand(?:s|ed|ing)?|transfer(?:s|red)?|pass(?:es|ed)?|move[sd]?|reassign(?:s|ed)?|give[ns]?|gave) (?:ownership of |the ownership of |responsibility for )?(?<target>«S») ?(?:over )?(?:from (?<former2>«P») )?(?:over )?to (?<source>«P»)",
     confidence: 0.8,
@@ -316,6 +342,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "was handed over",
     kind: "owns",
+    needs: "SP",
     pattern:
       "(?:(?:ownership|responsibility) (?:of|for) )?(?<target>«S») (?:was|is|were|has been|went|goes|moved|moves|passed|passes|changed hands)(?: now)? ?(?:handed|transferred|passed|moved|reassigned|given)?(?: over)? (?:from (?<former>«P») )?to (?<source>«P»)",
     confidence: 0.8,
@@ -326,6 +353,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "no longer owns",
     kind: "owns",
+    needs: "SP",
     pattern:
       "(?<source>«P») (?:no longer (?:owns|maintains|looks after)|(?:stepped|steps) down as (?:owner|maintainer) of|gave up|gives up|is no longer (?:the )?(?:owner|maintainer) of) (?<target>«S»)",
     confidence: 0.8,
@@ -336,6 +364,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "is on call for",
     kind: "owns",
+    needs: "SP",
     pattern:
       "(?:(?<source>«P») (?:is|are) (?:currently )?on[- ]?call for (?<target>«S»)|on[- ]?call for (?<target>«S») ?(?:is|:) ?(?<source>«P»))",
     confidence: 0.4,
@@ -346,6 +375,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "commit fixes",
     kind: "fixes",
+    needs: "C",
     pattern: `(?<source>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that |and )?(?:also |finally |now |really )?${closed} (?:this|it|that|both|the problem|(?:the|this) ${problem}|(?<target>«K»))`,
     confidence: 0.9,
     about: "ticket",
@@ -358,6 +388,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "commit fixes ticket",
     kind: "fixes",
+    needs: "CK",
     pattern: `(?<source>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that |and )?(?:also |finally |now )?${closed} (?<target>«K»)`,
     confidence: 0.9,
     yes: [["The route came with fff1112; 0a1b2c3 fixes AB-7 by passing the port.", "0a1b2c3", "AB-7"]],
@@ -366,6 +397,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "fixed by",
     kind: "fixes",
+    needs: "C",
     pattern:
       "(?:(?<target>«K») (?:was |is |has been |got )?)?(?:really |finally |properly |now )?\\b(?:fixed|resolved|closed|solved|repaired|done|cured|addressed|corrected|remedied|implemented|delivered|shipped|completed)(?: (?:now|today|finally|in production|on main|upstream|for good))? (?:by|in|with|through|via|as of|as) (?:(?:the )?(?:commit|change|changeset|revision|sha|patch|hotfix|merge|merge of|merging) )?(?<source>«C»)",
     confidence: 0.9,
@@ -381,6 +413,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "ticket fixed by",
     kind: "fixes",
+    needs: "CK",
     pattern:
       "(?<target>«K»)(?: \\([^)]{0,80}\\))? (?:was |is |has been |got )?(?:fixed|resolved|closed|solved|repaired|cured|addressed|corrected|remedied) (?:by|in|with|through|via) (?:(?:the )?(?:commit|change|revision|patch|hotfix) )?(?<source>«C»)",
     confidence: 0.9,
@@ -391,6 +424,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "the fix is",
     kind: "fixes",
+    needs: "C",
     pattern:
       "\\b(?:fix|repair|patch|solution|hotfix|bugfix)(?: (?:is|was|has been|has))?(?: (?:landed|merged|shipped|went out|came|deployed|released))?(?: (?:in|as|with|by|via))? ?:? ?(?:commit )?(?<source>«C»)",
     confidence: 0.8,
@@ -404,6 +438,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "fixed by (de, fr, es, ja)",
     kind: "fixes",
+    needs: "C",
     pattern:
       "(?:(?:behoben|gelöst|korrigiert|erledigt|repariert) (?:durch|mit|in|von)|(?:corrigé|résolu|réparé)e? (?:par|dans|avec)|(?:corregid|resuelt|arreglad|solucionad)[oa] (?:por|en|con)|corrigido (?:por|em)|修正(?:コミット)?[:：]) ?(?:commit |Commit )?(?<source>«C»)",
     confidence: 0.85,
@@ -415,6 +450,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "caused by commit",
     kind: "caused_by",
+    needs: "C",
     pattern: `\\b(?:caused|introduced|triggered|broken|provoked|induced|brought in|brought about|regressed) (?:by|in|with|through|since|at) ${change}(?<target>«C»)`,
     confidence: 0.9,
     about: "ticket",
@@ -433,6 +469,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "caused by service",
     kind: "caused_by",
+    needs: "S",
     pattern: `\\b(?:caused|triggered|provoked|brought down|brought about) by (?:the )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|refactoring|team)\\b)`,
     confidence: 0.8,
     about: "ticket",
@@ -447,6 +484,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "caused by ticket",
     kind: "caused_by",
+    needs: "K",
     pattern: `\\b(?:caused|triggered|introduced|provoked|a consequence of|a result of|fallout of|due to|because of) (?:by |in )?(?:(?:the )?(?:fallback|bug|ticket|issue|incident|outage|work|change|problem)(?: of| in| from)? )?(?<target>«K»)`,
     confidence: 0.85,
     about: "ticket",
@@ -456,6 +494,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "ticket was caused by",
     kind: "caused_by",
+    needs: "K",
     pattern: `(?<source>«K»)(?: \\([^)]{0,80}\\))? (?:was|is|has been|were) (?:in fact |probably |likely |most likely |indirectly |directly )?(?:caused|introduced|triggered|provoked) (?:by|in|with) ${change}(?<target>«C»|«K»)`,
     confidence: 0.9,
     yes: [["AB-8 was caused by 0a1b2c3, which went out unnoticed.", "AB-8", "0a1b2c3"]],
@@ -464,6 +503,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "ticket was caused by service",
     kind: "caused_by",
+    needs: "KS",
     pattern: `(?<source>«K»)(?: \\([^)]{0,80}\\))? (?:was|is|has been|were) (?:in fact |probably |likely |most likely |indirectly |directly )?(?:caused|triggered|provoked) by (?:the )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
     confidence: 0.8,
     yes: [["AB-8 was caused by an outage of beta.", "AB-8", "beta"]],
@@ -472,6 +512,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "since commit",
     kind: "caused_by",
+    needs: "C",
     pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|bisected|bisects|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:since|after|with|from|in|at|by|to)) ${change}(?<target>«C»)`,
     confidence: 0.8,
     unless:
@@ -488,6 +529,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "the cause is",
     kind: "caused_by",
+    needs: "",
     pattern: `\\b(?:root cause|cause|reason|culprit|offender|origin|trigger|ursache|grund|causa|原因)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|seems to be|ist|war|es|は))? ?[:：]? ?${change}(?<target>«C»|«K»)`,
     confidence: 0.85,
     about: "ticket",
@@ -500,6 +542,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "the cause is service",
     kind: "caused_by",
+    needs: "S",
     pattern: `\\b(?:root cause|culprit|ursache)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
     confidence: 0.75,
     about: "ticket",
@@ -509,6 +552,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "commit caused",
     kind: "caused_by",
+    needs: "C",
     pattern: `(?<target>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that )?(?:has |also )?(?:caused|causes|introduced|introduces|broke|breaks|triggered|triggers|brought) (?:this|it|that|the ${problem}|a ${problem}|«S»|(?<source>«K»))`,
     confidence: 0.85,
     about: "ticket",
@@ -518,6 +562,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "due to",
     kind: "caused_by",
+    needs: "C",
     pattern: `\\b(?:due to|because of|owing to|as a result of|as a consequence of|resulting from|stems? from|stemming from|originat(?:es|ed) (?:in|from)|boils down to|comes down to|attributed to|wegen|aufgrund von|verursacht durch|ausgelöst durch|causée? par|à cause d[eu]|causad[oa] por|debido a|a causa de|provocad[oa] por) ${change}(?<target>«C»)`,
     confidence: 0.8,
     about: "ticket",
@@ -530,6 +575,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "due to service",
     kind: "caused_by",
+    needs: "S",
     pattern: `\\b(?:due to|because of|owing to|as a result of|as a consequence of|resulting from|stems? from|stemming from|originat(?:es|ed) (?:in|from)|wegen|aufgrund von|verursacht durch|ausgelöst durch|causée? par|à cause d[eu]|causad[oa] por|debido a|provocad[oa] por) (?:(?:an?|the) )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team|naming)\\b)`,
     confidence: 0.7,
     about: "ticket",
@@ -539,6 +585,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "because service",
     kind: "caused_by",
+    needs: "S",
     pattern: `\\b(?:because|weil|parce que|porque) (?<target>«S») ${unwell}\\b`,
     confidence: 0.7,
     about: "ticket",
@@ -549,6 +596,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "affects",
     kind: "affects",
+    needs: "S",
     pattern:
       "(?:(?<source>«K»)|\\bthis\\b|\\bit\\b|(?:the|this) (?:issue|bug|incident|ticket|outage|problem|error|failure|regression)) (?:only |also |mainly |mostly )?(?:affects|affected|impacts|impacted|hits|degrades|degraded|takes down|took down) (?:only |all of |both |mainly |users of |customers of )?(?<target>«S»)",
     confidence: 0.85,
@@ -563,6 +611,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "ticket affects",
     kind: "affects",
+    needs: "KS",
     pattern:
       "(?<source>«K»)(?: \\([^)]{0,80}\\))? (?:only |also |mainly )?(?:affects|affected|impacts|impacted|hits|broke|degraded|took down) (?:only |both |mainly )?(?<target>«S»)",
     confidence: 0.8,
@@ -573,6 +622,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "is affected",
     kind: "affects",
+    needs: "S",
     pattern: "(?<target>«S») (?:is|are|was|were) (?:also |only |mainly )?(?:affected|impacted|degraded)(?: by (?:(?<source>«K»)|this|it))?",
     confidence: 0.75,
     about: "ticket",
@@ -582,6 +632,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "affected services:",
     kind: "affects",
+    needs: "S",
     pattern:
       "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|affects|affected|impacts|impacted|components?|services?|systems?|scope|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
     confidence: 0.8,
@@ -598,6 +649,7 @@ export const phraseRules: readonly PhraseRule[] = [
   {
     name: "commit modified",
     kind: "modified",
+    needs: "CS",
     pattern: "(?<source>«C») (?:only |also )?(?:modified|modifies|touches|touched) (?:only |also |both )?(?<target>«S»)",
     confidence: 0.7,
     list: "target",

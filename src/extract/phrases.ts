@@ -33,6 +33,30 @@ export interface PhraseReading {
 
 interface CompiledRule extends PhraseRule {
   readonly regex: RegExp;
+  /** Kinds of names without which it can not match, as bits. */
+  readonly needed: number;
+}
+
+const bits = { S: 1, P: 2, K: 4, C: 8 } as const;
+const bitOf: Readonly<Record<Mention["kind"], number>> = {
+  service: bits.S,
+  engineer: bits.P,
+  team: bits.P,
+  ticket: bits.K,
+  commit: bits.C,
+};
+
+function kindsOf(mentions: readonly Mention[]): number {
+  let kinds = 0;
+  for (const mention of mentions) kinds |= bitOf[mention.kind];
+  return kinds;
+}
+
+/** The service that a sentence is about for the one after it. */
+function serviceOf(mentions: readonly Mention[]): NodeId | null {
+  const first = mentions.find((mention) => mention.kind === "service");
+  const [node, more] = first?.nodes ?? [];
+  return node !== undefined && more === undefined ? node : null;
 }
 
 /** "At some time before": stands where a record tells the end of something but not its beginning. */
@@ -44,6 +68,7 @@ const symbols = { S: classes.S, E: classes.E, T: classes.T, K: classes.K, C: cla
 
 const compiled: readonly CompiledRule[] = phraseRules.map((rule) => ({
   ...rule,
+  needed: [...rule.needs].reduce((sum, symbol) => sum | bits[symbol as keyof typeof bits], 0),
   regex: new RegExp(
     rule.pattern.replace(/«([SETKCP])»/g, (_, symbol: keyof typeof symbols) => `[${symbols[symbol]}]`),
     rule.start === true ? "iy" : "ig",
@@ -68,6 +93,7 @@ const surePhrases = new Set([
 const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
 const bullet = /^(?:[-*•–+>]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
 const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
+const pronoun = /\b(?:it|they)\b/i;
 const thisService = /\b(?:this|the) (?:service|microservice|component|system|app)\b/gi;
 
 /** Reads the sentences of a record's prose by the phrase rules. */
@@ -77,7 +103,7 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
   const facts: Fact[] = [];
   const named = new Set<NodeId>();
   let unread = 0;
-  let previous: Masked | null = null;
+  let previous: NodeId | null = null;
   let previousDate: string | null = null;
   let skipAt = 0;
   for (const sentence of sentencesOf(prose)) {
@@ -86,7 +112,6 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
     if (sentence.end - sentence.start > longestSentence || facts.length >= mostFacts) continue;
     if (blocked !== undefined && blocked.start < sentence.end) continue;
     const text = prose.slice(sentence.start, sentence.end);
-    const relevant = triggers.test(text);
     const mentions = withContext(
       text,
       sentence,
@@ -94,15 +119,16 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
       about,
     );
     for (const mention of mentions) for (const node of mention.nodes) named.add(node);
-    const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
+    const kinds = kindsOf(mentions);
     const date = dateIn(text);
-    if (relevant && (mentions.length > 0 || /\b(?:it|they)\b/i.test(text))) {
+    if ((kinds > 0 || pronoun.test(text)) && triggers.test(text)) {
+      const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
       const reader = new SentenceReader(record, about, masked, previous, date ?? (fromThatDay.test(text) ? previousDate : null));
       const before = facts.length;
-      reader.read(facts);
+      reader.read(facts, kinds);
       if (facts.length === before && !reader.dismissed && reader.relatesNames()) unread += 1;
     }
-    previous = masked;
+    previous = serviceOf(mentions);
     previousDate = date;
   }
   return { facts: distinct(facts), unread, named: named.size };
@@ -128,11 +154,11 @@ class SentenceReader {
   private readonly record: SourceRecord;
   private readonly about: About;
   private readonly masked: Masked;
-  private readonly previous: Masked | null;
+  private readonly previous: NodeId | null;
   private readonly date: string | null;
   private readonly head: number;
 
-  constructor(record: SourceRecord, about: About, masked: Masked, previous: Masked | null, date: string | null) {
+  constructor(record: SourceRecord, about: About, masked: Masked, previous: NodeId | null, date: string | null) {
     this.record = record;
     this.about = about;
     this.masked = masked;
@@ -146,8 +172,9 @@ class SentenceReader {
     this.head = head;
   }
 
-  read(facts: Fact[]): void {
+  read(facts: Fact[], kinds: number): void {
     for (const rule of compiled) {
+      if ((rule.needed & kinds) !== rule.needed) continue;
       if (!this.about.kinds.has(rule.kind)) continue;
       if (rule.about === "ticket" && this.about.ticket === null) continue;
       if (rule.about === "service" && this.about.service === null) continue;
@@ -317,8 +344,7 @@ class SentenceReader {
   private pronoun(before: number): NodeId | null {
     const own = firstService(this.masked, before);
     if (own !== null) return own;
-    const earlierSentence = this.previous === null ? null : firstService(this.previous, this.previous.text.length);
-    return earlierSentence ?? this.about.service;
+    return this.previous ?? this.about.service;
   }
 
   /** An everyday word is a service only where the rest of the sentence leaves no doubt. */

@@ -20,6 +20,8 @@ export const tier1Version = "1.0";
 
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);
+/** Of what a commit says beside its fields, only a change of owner is a statement about the world. */
+const handOver = /\b(?:hand(?:s|ed|ing)?|transfer(?:s|red)?|takes?|took|new owner|ownership|maintainer) /i;
 const nothing: PhraseReading = { facts: [], unread: 0, named: 0 };
 
 /** Tier 1: fields first, then phrases. Pure and free of cost. */
@@ -41,7 +43,13 @@ function extract(record: SourceRecord, names: NameBook): Extraction {
   const reading = readByKind(findings, ticket, names);
   const stated = findings.facts.length;
   findings.facts.push(...reading.facts);
-  const choice = chooseTier(record, { facts: reading.facts.length, unread: reading.unread, named: reading.named, stated, instructs: reading.instructs === true });
+  const choice = chooseTier(record, {
+    facts: reading.facts.length,
+    unread: reading.unread,
+    named: reading.named,
+    stated,
+    instructs: reading.instructs === true,
+  });
   return { record: record.id, facts: distinct(findings.facts), nodes: findings.nodes, tier: choice.tier, tierReason: choice.reason };
 }
 
@@ -54,7 +62,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   const prose = record.body.slice(0, record.proseEnd);
   if (record.kind === "commit") {
     readCommit(findings, names);
-    if (instructsReader(prose) || !/own|hand|transfer|maintain/i.test(prose)) return nothing;
+    if (!handOver.test(prose) || instructsReader(prose)) return nothing;
     return readPhrases(
       record,
       names,

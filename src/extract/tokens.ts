@@ -38,23 +38,37 @@ export function foldName(text: string): string {
     .replace(/[łøđðþßæœı]/g, (letter) => undecomposed[letter] ?? letter);
 }
 
-function foldWord(word: string): string {
-  const possessive = /['’]s$/i.test(word) ? word.slice(0, -2) : word;
-  return foldName(possessive);
-}
-
 /** The words of a text in order. A possessive "'s" belongs to the token's place but not to its text. */
 export function tokensOf(text: string): Token[] {
+  return asciiOnly.test(text) ? asciiTokens(text) : anyTokens(text);
+}
+
+function asciiTokens(text: string): Token[] {
   const found: Token[] = [];
-  const pattern = asciiOnly.test(text) ? asciiWord : anyWord;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    const word = match[0];
-    const first = word.charCodeAt(0);
-    const capital = first < 128 ? first >= 65 && first <= 90 : word[0] !== word[0]?.toLowerCase();
-    found.push({ text: foldWord(word), start: match.index, end: match.index + word.length, capital });
+  const lower = text.toLowerCase();
+  asciiWord.lastIndex = 0;
+  for (let match = asciiWord.exec(lower); match !== null; match = asciiWord.exec(lower)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    const first = text.charCodeAt(start);
+    found.push({ text: match[0].includes("'") ? unquoted(match[0]) : match[0], start, end, capital: first >= 65 && first <= 90 });
   }
   return found;
+}
+
+function anyTokens(text: string): Token[] {
+  const found: Token[] = [];
+  for (const match of text.matchAll(anyWord)) {
+    const word = match[0];
+    const capital = word[0] !== word[0]?.toLowerCase();
+    found.push({ text: foldName(unquoted(word)), start: match.index, end: match.index + word.length, capital });
+  }
+  return found;
+}
+
+/** "payment's" as "payment", "o'brien" as "obrien". */
+function unquoted(word: string): string {
+  return (/['’]s$/i.test(word) ? word.slice(0, -2) : word).replace(/['’]/g, "");
 }
 
 /** A name as a key: its folded words joined by single spaces. "Checkout-API" gives "checkout api". */
