@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { ContextError } from "../core/errors.ts";
 import { answerTable } from "./answers.ts";
 import { chunkTable } from "./chunks.ts";
+import { checkStore } from "./consistency.ts";
 import { cursorTable } from "./cursors.ts";
 import { extractionTable } from "./extractions.ts";
 import { llmTable } from "./llm.ts";
@@ -107,6 +108,7 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
     answers: answerTable(db),
     llm: llmTable(db),
     meta: metaTable(db),
+    check: (deep) => checkStore(db, deep),
     [Symbol.dispose]() {
       if (!db.open) return;
       if (lock !== null) {

@@ -23,6 +23,15 @@ export interface Store extends Disposable {
   readonly llm: LlmTable;
   /** Small named values: "index.generation", "names.hash". */
   readonly meta: { get(key: string): string | null; set(key: string, value: string): void };
+  /** What is wrong within the file; `deep` makes lexical rows and hashes again and compares. */
+  check(deep: boolean): IterableIterator<Problem>;
+}
+
+/** Something derived that does not agree with what it was derived from. */
+export interface Problem {
+  readonly kind: string;
+  readonly id: string;
+  readonly message: string;
 }
 
 export interface RecordTable {
