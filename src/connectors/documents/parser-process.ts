@@ -12,6 +12,7 @@ export interface ParserLimits {
 
 const PAGE_BYTES = 4096;
 const LOOK_EVERY_MS = 200;
+const START_SECONDS = 60;
 
 /**
  * Parses files in a child process, one at a time, so that a hostile file costs only itself: beyond the time or memory limit
@@ -26,56 +27,56 @@ export class ParserProcess implements AsyncDisposable {
   }
 
   /** @throws ContextError with the file's fault, FILE_TIMEOUT, or the signal's reason */
-  async parse(request: Request, signal: AbortSignal): Promise<Exclude<Reply, { type: "failed" }>> {
+  async parse(request: Request, signal: AbortSignal): Promise<Exclude<Reply, { type: "failed" | "ready" }>> {
     signal.throwIfAborted();
-    const reply = await this.#ask(this.#start(), request, signal);
-    if (reply.type === "failed") throw new ContextError(reply.code, reply.message, { remedy: reply.remedy });
-    return reply;
+    if (!this.#child?.connected) {
+      this.#child = fork(workerPath(), [], {
+        execArgv: [`--max-old-space-size=${this.#limits.memoryMb}`],
+        // nothing of our environment (tokens, keys) is there for what a file may do
+        env: {},
+        serialization: "advanced",
+        stdio: ["ignore", "ignore", "ignore", "ipc"],
+      });
+      // a busy machine may take long to start a process; the file's time begins after that
+      const ready = await this.#next(this.#child, signal, START_SECONDS);
+      if (ready.type !== "ready") throw new ContextError("INTERNAL", `The parser process began with ${ready.type}`);
+    }
+    const reply = this.#next(this.#child, signal, this.#limits.timeoutSeconds);
+    this.#child.send(request);
+    const answer = await reply;
+    if (answer.type === "failed") throw new ContextError(answer.code, answer.message, { remedy: answer.remedy });
+    if (answer.type === "ready") throw new ContextError("INTERNAL", "The parser process started twice");
+    return answer;
   }
 
-  #start(): ChildProcess {
-    if (this.#child?.connected) return this.#child;
-    const self = fileURLToPath(import.meta.url);
-    const child = fork(fileURLToPath(new URL(`./worker${extname(self)}`, import.meta.url)), [], {
-      execArgv: [`--max-old-space-size=${this.#limits.memoryMb}`],
-      // nothing of our environment (tokens, keys) is there for what a file may do
-      env: {},
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-    });
-    this.#child = child;
-    return child;
-  }
-
-  async #ask(child: ChildProcess, request: Request, signal: AbortSignal): Promise<Reply> {
+  /** The child's next message; it is killed when that takes too much time or memory, or is no longer wanted. */
+  async #next(child: ChildProcess, signal: AbortSignal, seconds: number): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const { memoryMb } = this.#limits;
     const stop = (error: unknown) => {
       this.#kill();
       reject(error);
     };
-    const { timeoutSeconds, memoryMb } = this.#limits;
     const tooMuch = (what: string) => new ContextError("FILE_TIMEOUT", `Reading it took more than ${what} and was stopped`);
-    const timer = setTimeout(() => stop(tooMuch(`${timeoutSeconds} s`)), timeoutSeconds * 1000);
+    const timer = setTimeout(() => stop(tooMuch(`${seconds} s`)), seconds * 1000);
     const watch = setInterval(() => {
       void residentBytes(child.pid).then((bytes) => {
         // twice the heap's limit: buffers stand beside it
         if (bytes > memoryMb * 2 * 1024 * 1024) stop(tooMuch(`${memoryMb * 2} MB of memory`));
       });
     }, LOOK_EVERY_MS);
-    const onMessage = (reply: Reply) => resolve(reply);
     const onExit = () => stop(tooMuch(`${memoryMb} MB of memory`));
     const onError = (cause: Error) =>
       stop(new ContextError("INTERNAL", `The parser process could not be started: ${cause.message}`, { cause }));
     const onAbort = () => stop(signal.reason);
-    child.once("message", onMessage).once("exit", onExit).once("error", onError);
+    child.once("message", resolve).once("exit", onExit).once("error", onError);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      child.send(request);
       return await promise;
     } finally {
       clearTimeout(timer);
       clearInterval(watch);
-      child.off("message", onMessage).off("exit", onExit).off("error", onError);
+      child.off("message", resolve).off("exit", onExit).off("error", onError);
       signal.removeEventListener("abort", onAbort);
     }
   }
@@ -88,6 +89,11 @@ export class ParserProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#kill();
   }
+}
+
+/** Beside this file: .ts in a checkout, .js in an installed package. */
+function workerPath(): string {
+  return fileURLToPath(new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
 }
 
 /** Resident memory of a process; 0 where the system does not tell (then the heap's own limit must do). */

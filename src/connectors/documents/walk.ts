@@ -22,7 +22,7 @@ export interface WalkOptions {
 
 /** Never documents: version control, packages, build output, and what has no text in it. */
 const always = `
-.git/ .hg/ .svn/ node_modules/ .venv/ __pycache__/ .DS_Store Thumbs.db ~$*
+.git/ .hg/ .svn/ node_modules/ .venv/ __pycache__/ .DS_Store Thumbs.db ~$* .gitignore .gitattributes .contextdignore .dockerignore .npmignore
 *.lock *.min.js *.min.css *.map package-lock.json
 *.png *.jpg *.jpeg *.gif *.bmp *.ico *.webp *.tif *.tiff *.heic *.avif
 *.mp3 *.mp4 *.wav *.ogg *.flac *.mov *.avi *.mkv *.webm

@@ -10,6 +10,8 @@ export interface Request {
 }
 
 export type Reply =
+  /** Sent once, when the process has started. */
+  | { readonly type: "ready" }
   | { readonly type: "parsed"; readonly sha256: string; readonly parsed: Parsed }
   | { readonly type: "unchanged" }
   | { readonly type: "failed"; readonly code: ErrorCode; readonly message: string; readonly remedy: string };

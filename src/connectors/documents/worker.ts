@@ -26,3 +26,4 @@ process.on("message", (request: Request) => {
 });
 // the parent is gone: so is the reason to live
 process.on("disconnect", () => process.exit(0));
+process.send?.({ type: "ready" } satisfies Reply);

@@ -18,7 +18,13 @@ export function parseMarkdown(bytes: Uint8Array): Parsed {
 /** Blocks of a Markdown text without front matter. */
 export function markdownBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
-  for (const token of lexer(markdown, { gfm: true })) blockOf(token, blocks);
+  try {
+    for (const token of lexer(markdown, { gfm: true })) blockOf(token, blocks);
+  } catch (error) {
+    // quotes in quotes in quotes, thousands deep, exhaust the stack; what they say can still be read
+    if (!(error instanceof RangeError)) throw error;
+    return markdown.split(/\n[ \t]*\n/).map((text): Block => ({ kind: "text", text }));
+  }
   return blocks;
 }
 

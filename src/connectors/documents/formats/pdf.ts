@@ -1,10 +1,12 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { getDocument, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { z } from "zod";
 import { ContextError } from "../../../core/errors.ts";
 import { assemblePages, listNumbers, type Parsed } from "../parsed.ts";
 import { dropRepeated, measure, pageBlocks } from "./pdf-blocks.ts";
 import { type PageRegion, pageRegions, type TextItem } from "./pdf-lines.ts";
+import { unlockWithEmptyOwnerPassword } from "./pdf-unlock.ts";
 
 const assets = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
 const MOST_PAGES = 20_000;
@@ -21,11 +23,15 @@ export async function parsePdf(bytes: Uint8Array, signal: AbortSignal): Promise<
   try {
     if (document.numPages > MOST_PAGES)
       throw new ContextError("FILE_TOO_LARGE", `It has ${document.numPages} pages; at most ${MOST_PAGES} are read`);
-    const { pages, damaged } = await readPages(document, signal);
+    const { pages, notes, damaged } = await readPages(document, signal);
     const kept = dropRepeated(pages);
     const measures = measure(kept);
-    const assembled = assemblePages(kept.map((regions) => pageBlocks(regions, measures)));
-    const empty = pages.flatMap((regions, i) => (regions.length === 0 && !damaged.includes(i + 1) ? [i + 1] : []));
+    const assembled = assemblePages(
+      kept.map((regions, i) => [...pageBlocks(regions, measures), ...(notes[i] ?? []).map((text) => ({ kind: "text" as const, text }))]),
+    );
+    const empty = pages.flatMap((regions, i) =>
+      regions.length === 0 && notes[i]?.length === 0 && !damaged.includes(i + 1) ? [i + 1] : [],
+    );
     if (assembled.text === "") {
       if (damaged.length > 0) throw new ContextError("FILE_UNREADABLE", "It is damaged: none of its pages can be read");
       throw new ContextError(
@@ -77,46 +83,80 @@ function checkBomb(bytes: Uint8Array): void {
 
 async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   try {
-    // pdf.js takes the buffer over, so it gets its own
-    return await getDocument({
-      data: new Uint8Array(bytes),
-      verbosity: VerbosityLevel.ERRORS,
-      disableFontFace: true,
-      useSystemFonts: false,
-      useWasm: false,
-      isOffscreenCanvasSupported: false,
-      cMapUrl: `${join(assets, "cmaps")}/`,
-      cMapPacked: true,
-      standardFontDataUrl: `${join(assets, "standard_fonts")}/`,
-    }).promise;
+    return await load(bytes);
   } catch (cause) {
-    const name = cause instanceof Error ? cause.name : "";
-    if (name === "PasswordException") throw new ContextError("FILE_ENCRYPTED", "It is encrypted and needs a password", { cause });
-    throw new ContextError("FILE_UNREADABLE", `It is damaged: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    if (!(cause instanceof Error) || cause.name !== "PasswordException") throw damaged(cause);
+    const unlocked = unlockWithEmptyOwnerPassword(bytes);
+    if (unlocked === null) throw new ContextError("FILE_ENCRYPTED", "It is encrypted and needs a password", { cause });
+    return load(unlocked).catch((error: unknown) => {
+      throw damaged(error);
+    });
   }
 }
 
-async function readPages(
-  document: PDFDocumentProxy,
-  signal: AbortSignal,
-): Promise<{ pages: (readonly PageRegion[])[]; damaged: number[] }> {
+function damaged(cause: unknown): ContextError {
+  return new ContextError("FILE_UNREADABLE", `It is damaged: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}
+
+function load(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  return getDocument({
+    // pdf.js takes the buffer over, so it gets its own
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    isOffscreenCanvasSupported: false,
+    cMapUrl: `${join(assets, "cmaps")}/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${join(assets, "standard_fonts")}/`,
+  }).promise;
+}
+
+interface Pages {
+  readonly pages: readonly (readonly PageRegion[])[];
+  /** By page: text in annotations and form fields. */
+  readonly notes: readonly (readonly string[])[];
+  readonly damaged: readonly number[];
+}
+
+async function readPages(document: PDFDocumentProxy, signal: AbortSignal): Promise<Pages> {
   const pages: (readonly PageRegion[])[] = [];
+  const notes: (readonly string[])[] = [];
   const damaged: number[] = [];
   for (let number = 1; number <= document.numPages; number++) {
     signal.throwIfAborted();
     try {
       const page = await document.getPage(number);
       const { items, styles } = await page.getTextContent();
-      pages.push(
-        pageRegions(items.filter((item) => "str" in item) as readonly TextItem[], (font) => styles[font]?.fontFamily === "monospace"),
-      );
+      const isMono = (font: string) => styles[font]?.fontFamily === "monospace";
+      pages.push(pageRegions(items.filter((item) => "str" in item) as readonly TextItem[], isMono));
+      notes.push(annotationTexts(await page.getAnnotations()));
       page.cleanup();
     } catch {
-      pages.push([]);
+      pages.length = number;
+      pages[number - 1] = [];
+      notes[number - 1] = [];
       damaged.push(number);
     }
   }
-  return { pages, damaged };
+  return { pages, notes, damaged };
+}
+
+const Annotation = z.object({
+  subtype: z.string().catch(""),
+  contentsObj: z.object({ str: z.string() }).optional().catch(undefined),
+  fieldName: z.string().optional().catch(undefined),
+  fieldValue: z.string().optional().catch(undefined),
+});
+
+/** What people wrote onto a page afterwards: text boxes, comments, filled-in fields. */
+function annotationTexts(annotations: readonly unknown[]): readonly string[] {
+  return annotations.flatMap((one) => {
+    const { subtype, contentsObj, fieldName, fieldValue } = Annotation.parse(one);
+    if (subtype === "Widget") return fieldValue?.trim() ? [`${fieldName ?? "field"}: ${fieldValue.trim()}`] : [];
+    return subtype === "Link" || subtype === "Popup" || !contentsObj?.str.trim() ? [] : [contentsObj.str.trim()];
+  });
 }
 
 async function titleOf(document: PDFDocumentProxy): Promise<string | null> {
