@@ -98,14 +98,16 @@ export function instructionsIn(text: string): Piece[] {
 /** `<!-- … -->` and `[//]: # (…)`: text that a rendered page does not show. */
 function commentsOf(text: string): Piece[] {
   const comments: Piece[] = [];
-  for (let at = text.indexOf("<!--"); at >= 0; at = text.indexOf("<!--", at + 4)) {
-    const close = text.indexOf("-->", at);
-    comments.push({ start: at, end: close < 0 ? text.length : close + 3 });
-    if (close < 0) break;
-  }
-  for (let at = text.indexOf("[//]: #"); at >= 0; at = text.indexOf("[//]: #", at + 7)) {
-    const newline = text.indexOf("\n", at);
-    comments.push({ start: at, end: newline < 0 ? text.length : newline });
+  for (const [open, close] of [
+    ["<!--", "-->"],
+    ["[//]: #", "\n"],
+  ] as const) {
+    for (let at = text.indexOf(open); at >= 0; ) {
+      const closed = text.indexOf(close, at + open.length);
+      const end = closed < 0 ? text.length : closed + close.trim().length;
+      comments.push({ start: at, end });
+      at = text.indexOf(open, end);
+    }
   }
   return comments;
 }

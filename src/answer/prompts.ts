@@ -12,13 +12,13 @@ export const INSUFFICIENT = "INSUFFICIENT";
 const LONGEST_SOURCE = 2_400;
 
 /** "[1] (from: architecture.pdf, chunk 3 of 12)" */
-export function sourceLine(n: number, { chunk }: Passage): string {
+function sourceLine(n: number, { chunk }: Passage): string {
   const page = chunk.page === null ? "" : `, page ${chunk.page}`;
   return `[${n}] (from: ${chunk.title.replace(/\s+/g, " ")}, chunk ${chunk.ordinal} of ${chunk.of}${page})`;
 }
 
 /** Sources between fences that no text can forge, instructions in them taken out. `fence` is random for each question. */
-export function fenced(passages: readonly Passage[], fence: string): string {
+function fenced(passages: readonly Passage[], fence: string): string {
   return passages
     .map((passage, index) => {
       const text = neutralised(passage.chunk.text).replaceAll(fence, "").slice(0, LONGEST_SOURCE);

@@ -24,7 +24,7 @@ export interface Thresholds {
   readonly further: number;
 }
 
-export const defaultThresholds: Thresholds = { cosine: 0.45, cosineNamed: 0.2, coverage: 0.6, further: 0.75 };
+const defaultThresholds: Thresholds = { cosine: 0.45, cosineNamed: 0.2, coverage: 0.6, further: 0.75 };
 
 const MOST_PASSAGES = 8;
 /** Sentences compared by vector: the best by words. */

@@ -50,7 +50,7 @@ export function withBudget(complete: Complete, options: BudgetOptions): Complete
 }
 
 /** The most a call can cost: its whole prompt, and a reply of full length. */
-export function mostUsd(request: Pick<CompleteOptions, "messages" | "tools" | "maxTokens">, price: Price): number {
+function mostUsd(request: Pick<CompleteOptions, "messages" | "tools" | "maxTokens">, price: Price): number {
   const prompt = request.messages.map(({ content }) => content).join("") + (request.tools ? JSON.stringify(request.tools) : "");
   return costOf(price, estimateTokens(prompt), request.maxTokens);
 }

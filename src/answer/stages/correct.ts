@@ -74,7 +74,7 @@ function readRevisions(text: string, failing: readonly Failing[], sources: numbe
 }
 
 /** The draft with these sentences replaced or cut out, and not a byte else changed but the space beside a cut. */
-export function replaceSentences(
+function replaceSentences(
   draft: string,
   failing: readonly { readonly n: number; readonly start: number; readonly end: number }[],
   revised: ReadonlyMap<number, string>,

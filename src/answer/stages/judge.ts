@@ -29,7 +29,7 @@ export function judge(fence: () => string): Stage {
 }
 
 /** FAITHFUL only as the whole verdict: as the JSON asked for, or as the one word. "FAITHFUL, but …" is a rejection. */
-export function readVerdict(text: string): { readonly ok: boolean; readonly claims: readonly string[] } {
+function readVerdict(text: string): { readonly ok: boolean; readonly claims: readonly string[] } {
   const bare = text.trim().replace(/^```(?:json)?\s*|\s*```$/g, "");
   try {
     const { verdict, claims } = Verdict.parse(JSON.parse(bare));

@@ -24,7 +24,7 @@ export function rewrite(expandNames: ExpandNames): Stage {
 }
 
 /** Content words and identifiers in their order, without repeats; the question itself when nothing is left. */
-export function keywords(question: string): string {
+function keywords(question: string): string {
   const kept: string[] = [];
   const identifiers = new Set(findIdentifiers(question).map(({ text }) => text));
   for (const word of [...identifiers, ...(question.match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? [])]) {

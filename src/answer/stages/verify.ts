@@ -4,7 +4,7 @@ import { neutralised } from "../instructions.ts";
 import type { Run, Stage } from "../run.ts";
 
 /** A claim below it is sent back even when its label is SUPPORTED. */
-export const LEAST_CONFIDENCE = 0.6;
+const LEAST_CONFIDENCE = 0.6;
 
 export function passes(claim: Pick<CheckedClaim, "label" | "confidence">): boolean {
   return claim.label === "SUPPORTED" && claim.confidence >= LEAST_CONFIDENCE;
