@@ -16,6 +16,7 @@ const articles = new Set(
 const beforeVerb = new Set("to please will can could would should must cannot we i you they let lets also then dont and".split(" "));
 const afterVerb = new Set("this that these those the me him her us them it a an your my our their".split(" "));
 
+const objects = new Set(["me", "him", "us", "them", "everyone", "everybody"]);
 const teamWords = new Set(["team", "squad", "guild"]);
 const troubleNouns = new Set(
   "incident incidents outage outages ticket tickets bug bugs issue issues problem problems alert alerts error errors failure failures owner owners change changes commit commits deploy deployment release".split(
@@ -321,7 +322,8 @@ function usedAsWord(before: Token | undefined, after: Token | undefined, text: s
   if (question && before !== undefined && before.text !== "a" && before.text !== "an") return false;
   const near = before !== undefined && self.start - before.end === 1 && text[before.end] === " ";
   if (near && articles.has(before.text)) return true;
-  return near && beforeVerb.has(before.text) && after !== undefined && afterVerb.has(after.text);
+  if (after !== undefined && objects.has(after.text)) return true;
+  return (near ? beforeVerb.has(before.text) : self.capital) && after !== undefined && afterVerb.has(after.text);
 }
 
 function isSurname(text: string, given: Token, next: Token | undefined): boolean {

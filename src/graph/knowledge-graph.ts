@@ -284,7 +284,7 @@ export class KnowledgeGraph implements Graph {
   /** Only rules end an edge: its own statements, a closed ticket, another owner in the same position. */
   private endOf(entry: EdgeEntry): Instant | null {
     const { from, to } = ownPeriod(entry);
-    if (entry.kind === "affects") {
+    if (entry.kind === "affects" && entry.source.startsWith("ticket:")) {
       const ticket = this.node(entry.source)?.attributes;
       const closed = ticket?.open === false ? (ticket.resolvedAt ?? latest(this.nodeFacts.get(entry.source) ?? []) ?? null) : null;
       return earliest(to, closed === null || closed < from ? (closed === null ? null : from) : closed);
