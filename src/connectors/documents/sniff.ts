@@ -106,6 +106,9 @@ function sniffZip(buffer: Buffer): DocumentType {
 function oleError(buffer: Buffer): ContextError {
   const encrypted = buffer.includes(Buffer.from("EncryptedPackage", "utf16le"));
   if (encrypted) return new ContextError("FILE_ENCRYPTED", "It is an Office file with a password");
+  if (buffer.includes(Buffer.from("__substg1.0_", "utf16le"))) {
+    return new ContextError("FILE_UNSUPPORTED", "It is an Outlook message", { remedy: "Save it as .eml." });
+  }
   return new ContextError("FILE_UNSUPPORTED", "It is in an Office format from before 2007", {
     remedy: "Save it as .docx, .xlsx or .pptx.",
   });

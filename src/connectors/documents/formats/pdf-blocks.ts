@@ -111,30 +111,3 @@ function indented(lines: readonly PageLine[]): string {
   const left = Math.min(...lines.map((line) => line.x));
   return lines.map((line) => " ".repeat(Math.min(60, Math.round((line.x - left) / (line.size * 0.6)))) + line.text).join("\n");
 }
-
-/** Lines near a page's top or bottom that come again on many pages, apart from their numbers: headers, footers, page numbers. */
-export function dropRepeated(pages: readonly (readonly PageRegion[])[]): readonly (readonly PageRegion[])[] {
-  if (pages.length < 3) return pages;
-  const edges = pages.map((regions) => edgeLines(regions));
-  const counts = new Map<string, number>();
-  for (const lines of edges) for (const key of new Set([...lines].map(edgeKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const least = Math.max(3, pages.length * 0.4);
-  return pages.map((regions, i) =>
-    regions
-      .map((region) => ({
-        ...region,
-        lines: region.lines.filter((line) => !edges[i]?.has(line) || (counts.get(edgeKey(line)) ?? 0) < least),
-      }))
-      .filter((region) => region.lines.length > 0),
-  );
-}
-
-/** The two topmost and the two lowest lines. */
-function edgeLines(regions: readonly PageRegion[]): ReadonlySet<PageLine> {
-  const lines = regions.flatMap((region) => region.lines).toSorted((a, b) => b.y - a.y);
-  return new Set([...lines.slice(0, 2), ...lines.slice(-2)]);
-}
-
-function edgeKey(line: PageLine): string {
-  return `${Math.round(line.y / 12)} ${line.text.replace(/\d+|\b[ivxlc]{1,7}\b/gi, "#")}`;
-}

@@ -112,17 +112,42 @@ function wordCount(text: string): number {
   return text.trim().split(/\s+/).length + eastAsian / 3;
 }
 
+interface Row {
+  readonly y: number;
+  readonly size: number;
+  readonly fragments: Fragment[];
+}
+
 /** Fragments on one baseline belong to one row, top row first, left to right within (right to left in such scripts). */
 export function rowsOf(fragments: readonly Fragment[]): readonly (readonly Fragment[])[] {
-  const rows: { y: number; size: number; fragments: Fragment[] }[] = [];
+  const rows: Row[] = [];
   for (const fragment of fragments.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const last = rows.at(-1);
     if (last && Math.abs(last.y - fragment.y) <= Math.max(last.size, fragment.size) * 0.35) last.fragments.push(fragment);
     else rows.push({ y: fragment.y, size: fragment.size, fragments: [fragment] });
   }
-  return rows.map((row) => {
-    const size = (some: readonly Fragment[]) => some.reduce((sum, one) => sum + one.text.length, 0);
-    const rtl = size(row.fragments.filter((one) => one.rtl)) > size(row.fragments) / 2;
-    return row.fragments.toSorted((a, b) => (rtl ? b.x - a.x : a.x - b.x));
+  return withScripts(rows).map(({ fragments }) => {
+    const length = (some: readonly Fragment[]) => some.reduce((sum, one) => sum + one.text.length, 0);
+    const rtl = length(fragments.filter((one) => one.rtl)) > length(fragments) / 2;
+    return fragments.toSorted((a, b) => (rtl ? b.x - a.x : a.x - b.x));
   });
+}
+
+/** Superscripts and subscripts, smaller and touching a piece of the row below or above, belong to that row. */
+function withScripts(rows: readonly Row[]): readonly Row[] {
+  for (const [i, row] of rows.entries()) {
+    for (const piece of [...row.fragments]) {
+      const host = [rows[i + 1], rows[i - 1]].find((other) => other?.fragments.some((one) => isScript(piece, one)));
+      if (!host) continue;
+      row.fragments.splice(row.fragments.indexOf(piece), 1);
+      host.fragments.push(piece);
+    }
+  }
+  return rows.filter((row) => row.fragments.length > 0);
+}
+
+function isScript(piece: Fragment, host: Fragment): boolean {
+  const raised = piece.y - host.y;
+  if (piece.size > host.size * 0.85 || raised > host.size * 0.7 || raised < host.size * -0.4) return false;
+  return Math.min(Math.abs(piece.x - host.end), Math.abs(host.x - piece.end)) < host.size * 0.3;
 }

@@ -57,9 +57,11 @@ function fragmentsOf(items: readonly TextItem[], isMono: (fontName: string) => b
   for (const item of items) {
     const [, , c = 0, d = 0, x = 0, y = 0] = item.transform;
     const size = Math.hypot(c, d);
-    if (item.str.trim() === "" || size === 0) continue;
+    // glyphs without a character come from a font's private area: they say nothing
+    const text = item.str.replace(/[\ue000-\uf8ff\ufffd]/g, "");
+    if (text.trim() === "" || size === 0) continue;
     const rtl = item.dir === "rtl";
-    pieces.push({ text: item.str, x, end: x + item.width, y, size, mono: isMono(item.fontName), rtl });
+    pieces.push({ text, x, end: x + item.width, y, size, mono: isMono(item.fontName), rtl });
   }
   return rowsOf(pieces).flatMap(joinRow);
 }
@@ -115,7 +117,10 @@ function lineOf(row: readonly Fragment[]): PageLine {
     before = fragment;
   }
   return {
-    text: text.replace(/[\u00a0\t]/g, " ").trim(),
+    text: text
+      .replace(/[\u00a0\t]/g, " ")
+      .replace(/[\s|]+$/, "")
+      .trim(),
     x: Math.min(...row.map((one) => one.x)),
     end: Math.max(...row.map((one) => one.end)),
     y: row[0]?.y ?? 0,

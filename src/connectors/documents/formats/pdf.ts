@@ -4,8 +4,9 @@ import { getDocument, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/l
 import { z } from "zod";
 import { ContextError } from "../../../core/errors.ts";
 import { assemblePages, listNumbers, type Parsed } from "../parsed.ts";
-import { dropRepeated, measure, pageBlocks } from "./pdf-blocks.ts";
+import { measure, pageBlocks } from "./pdf-blocks.ts";
 import { type PageRegion, pageRegions, type TextItem } from "./pdf-lines.ts";
+import { dropRunningLines } from "./pdf-running.ts";
 import { unlockWithEmptyOwnerPassword } from "./pdf-unlock.ts";
 
 const assets = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
@@ -24,7 +25,7 @@ export async function parsePdf(bytes: Uint8Array, signal: AbortSignal): Promise<
     if (document.numPages > MOST_PAGES)
       throw new ContextError("FILE_TOO_LARGE", `It has ${document.numPages} pages; at most ${MOST_PAGES} are read`);
     const { pages, notes, damaged } = await readPages(document, signal);
-    const kept = dropRepeated(pages);
+    const kept = dropRunningLines(pages);
     const measures = measure(kept);
     const assembled = assemblePages(
       kept.map((regions, i) => [...pageBlocks(regions, measures), ...(notes[i] ?? []).map((text) => ({ kind: "text" as const, text }))]),

@@ -1,0 +1,53 @@
+import type { PageLine, PageRegion } from "./pdf-lines.ts";
+
+type Page = readonly PageRegion[];
+
+/** Pages without their running headers and footers; with fewer than three pages nothing can be told. */
+export function dropRunningLines(pages: readonly Page[]): readonly Page[] {
+  if (pages.length < 3) return pages;
+  const edges = pages.map(edgeLines);
+  const least = Math.max(3, pages.length * 0.4);
+  const repeated = repeatedLines(edges, least);
+  const offset = pageNumberOffset(edges, least);
+  const runs = (line: PageLine, i: number) =>
+    repeated.has(edgeKey(line)) || (offset !== null && line.text.length < 120 && numbersOf(line).includes(i + offset));
+  return pages.map((regions, i) =>
+    regions
+      .map((region) => ({ ...region, lines: region.lines.filter((line) => !(edges[i]?.has(line) && runs(line, i))) }))
+      .filter((region) => region.lines.length > 0),
+  );
+}
+
+/** The two topmost and the two lowest lines. */
+function edgeLines(regions: Page): ReadonlySet<PageLine> {
+  const lines = regions.flatMap((region) => region.lines).toSorted((a, b) => b.y - a.y);
+  return new Set([...lines.slice(0, 2), ...lines.slice(-2)]);
+}
+
+/** Lines at the same height that say the same on many pages, apart from their numbers. */
+function repeatedLines(edges: readonly ReadonlySet<PageLine>[], least: number): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const lines of edges) for (const key of new Set([...lines].map(edgeKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
+}
+
+function edgeKey(line: PageLine): string {
+  return `${Math.round(line.y / 12)} ${line.text.replace(/\d+|\b[ivxlc]{1,7}\b/gi, "#")}`;
+}
+
+/** A header may name the section it stands over; its page number gives it away: it runs along with the pages. */
+function pageNumberOffset(edges: readonly ReadonlySet<PageLine>[], least: number): number | null {
+  const counts = new Map<number, number>();
+  for (const [i, lines] of edges.entries()) {
+    for (const offset of new Set([...lines].flatMap(numbersOf).map((number) => number - i)))
+      counts.set(offset, (counts.get(offset) ?? 0) + 1);
+  }
+  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  return best && best[1] >= least ? best[0] : null;
+}
+
+/** Numbers with which a line begins or ends. */
+function numbersOf(line: PageLine): readonly number[] {
+  const [first, last] = [/^\d{1,5}(?=$|[\s|])/.exec(line.text)?.[0], /(?<=^|[\s|])\d{1,5}$/.exec(line.text)?.[0]];
+  return [first, last].flatMap((number) => (number === undefined ? [] : [Number(number)]));
+}
