@@ -38,7 +38,8 @@ export async function drain(server: Server, drainMs: number, cut: () => void): P
   if (!server.listening) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
-  server.closeIdleConnections();
+  // connections of replies that end from now on
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const timer = setTimeout(() => {
     cut();
     // one turn for handlers to send their last word
@@ -46,4 +47,5 @@ export async function drain(server: Server, drainMs: number, cut: () => void): P
   }, drainMs);
   await promise;
   clearTimeout(timer);
+  clearInterval(sweep);
 }

@@ -50,7 +50,25 @@ function chunkOf(record: SourceRecord): Chunk[] {
   return parts;
 }
 
-type Played = Omit<App, "exportGraph" | "why" | "graphDiff" | "merges" | "undoMerge" | "ambiguities" | "verify" | "backup" | "spend">;
+type Played = Pick<
+  App,
+  | "name"
+  | "now"
+  | "graph"
+  | "ask"
+  | "answer"
+  | "search"
+  | "index"
+  | "ingest"
+  | "record"
+  | "chunk"
+  | "runs"
+  | "run"
+  | "running"
+  | "manifest"
+  | "doctor"
+  | "notReady"
+>;
 
 /** An App in memory with a small shop's records, for tests of what stands in front of it. What only the command line needs is left out. */
 export function appDouble(options: AppDoubleOptions = {}): App & AppDouble {

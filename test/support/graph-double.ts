@@ -49,6 +49,7 @@ export class GraphDouble implements Graph {
     const { direction = "both", kinds, at } = options;
     return this.#edges.filter((edge) => {
       if (kinds !== undefined && !kinds.includes(edge.kind)) return false;
+      if (at != null && edge.validFrom > at) return false;
       if (at !== null && edge.validTo !== null && (at === undefined || edge.validTo <= at)) return false;
       return (direction !== "in" && edge.source === id) || (direction !== "out" && edge.target === id);
     });

@@ -34,12 +34,34 @@ function citeButton(n, answer, changed) {
   );
 }
 
+/** Words and citation marks; a mark never stands alone at the start of a line, so the last word before it goes along. */
+function wordsOf(text, answer, changed) {
+  const parts = withNumbers(text);
+  const out = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at];
+    if (typeof part === "string" && typeof parts[at + 1] === "number") {
+      const cut = part.trimEnd().lastIndexOf(" ") + 1;
+      const group = [part.slice(cut).trimEnd()];
+      while (typeof parts[at + 1] === "number") {
+        group.push(citeButton(parts[at + 1], answer, changed));
+        at += 1;
+        const next = parts[at + 1];
+        if (typeof next === "string" && next.trim() === "") at += 1;
+      }
+      const after = /^[.,;:!?)]+/.exec(typeof parts[at + 1] === "string" ? parts[at + 1] : "");
+      if (after) {
+        group.push(after[0]);
+        parts[at + 1] = parts[at + 1].slice(after[0].length);
+      }
+      out.push(part.slice(0, cut), h("span", { class: "together" }, group));
+    } else out.push(typeof part === "number" ? citeButton(part, answer, changed) : part);
+  }
+  return out;
+}
+
 function sentence({ text, claim }, answer, changed) {
-  const words = h(
-    "p",
-    null,
-    withNumbers(text).map((part) => (typeof part === "number" ? citeButton(part, answer, changed) : part)),
-  );
+  const words = h("p", null, wordsOf(text, answer, changed));
   if (claim === null) return h("li", { class: "sentence" }, h("span", { class: "gutter" }), words);
   const [sign, word] = VERDICTS[claim.label] ?? VERDICTS.UNCERTAIN;
   const why = `${word}, ${percent(claim.confidence)}: ${claim.reason}`;

@@ -81,20 +81,50 @@ async function stream(place, question, signal) {
   }
 }
 
-async function examples(signal) {
-  const fallback = ["What is broken?", "What changed in the last 48 hours?"];
+function examples(services) {
+  const [first, second] = services;
+  if (!first) return ["What is broken?", "What changed in the last 48 hours?"];
+  return [
+    first.openIncidents > 0 ? `Why is ${first.name} broken?` : `Who owns ${first.name}?`,
+    `What changed in ${first.name} in the last 48 hours?`,
+    second ? `What depends on ${second.name}?` : "What is broken?",
+    "What is broken?",
+  ];
+}
+
+/** Services with open incidents: what somebody who was just woken looks for. */
+function troubled(services) {
+  const open = services.filter((one) => one.openIncidents > 0).slice(0, 8);
+  if (open.length === 0) return null;
+  return h(
+    "section",
+    null,
+    h("h2", null, "Open now"),
+    h(
+      "ul",
+      null,
+      open.map((one) =>
+        h(
+          "li",
+          { class: "pair" },
+          h("a", { href: at("/s/", one.name) }, one.name),
+          h(
+            "span",
+            { class: "fine" },
+            h("span", { class: "hot" }, `${one.openIncidents} open`),
+            one.owners.length > 0 && ` · ${one.owners.slice(0, 2).join(", ")}`,
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+async function known(signal) {
   try {
-    const { services } = await get("/api/services?limit=3", signal);
-    const [first, second] = services;
-    if (!first) return fallback;
-    return [
-      first.openIncidents > 0 ? `Why is ${first.name} broken?` : `Who owns ${first.name}?`,
-      `What changed in ${first.name} in the last 48 hours?`,
-      second ? `What depends on ${second.name}?` : "What is broken?",
-      "What is broken?",
-    ];
+    return (await get("/api/services?limit=100", signal)).services;
   } catch {
-    return fallback;
+    return [];
   }
 }
 
@@ -216,7 +246,7 @@ export function showAsk(view, question, signal) {
     return;
   }
   if (matchMedia("(hover: hover)").matches) field.focus();
-  examples(signal).then((list) => {
+  known(signal).then((services) => {
     if (signal.aborted || result.hasChildNodes()) return;
     show(
       below,
@@ -227,9 +257,12 @@ export function showAsk(view, question, signal) {
         h(
           "ul",
           null,
-          list.map((text) => h("li", null, h("button", { type: "button", class: "linkish", onclick: () => ask(text) }, text))),
+          examples(services).map((text) =>
+            h("li", null, h("button", { type: "button", class: "linkish", onclick: () => ask(text) }, text)),
+          ),
         ),
       ),
+      troubled(services),
       historyList(ask),
     );
   });

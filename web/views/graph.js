@@ -14,13 +14,12 @@ const SHAPES = {
   doc: "M-6,-8H3L7,-4V8H-6Z",
 };
 const WORDS = { owns: "owns", affects: "affects", fixes: "fixes", depends_on: "depends on", caused_by: "caused by", modified: "modified" };
-const WIDTH = 640;
 
 /** Kinds have their side, so that pictures of different services read alike: people left, services in the middle, what happened right. */
 const SIDES = { engineer: -1, team: -1, service: 0, doc: 0.4, log: 0.9, ticket: 0.9, commit: 1.1 };
 
 /** Positions by force; the same graph always gives the same picture. */
-function layout(nodes, edges, height) {
+function layout(nodes, edges, width, height) {
   const points = nodes.map((node, at) => ({
     id: node.id,
     hop: node.hop,
@@ -58,17 +57,17 @@ function layout(nodes, edges, height) {
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const fitX = (WIDTH - 130) / Math.max(1, right - left);
+  const fitX = (width - 150) / Math.max(1, right - left);
   const fitY = (height - 70) / Math.max(1, bottom - top);
   const place = new Map();
   for (const point of points) {
-    place.set(point.id, { x: 65 + (point.x - left) * Math.min(fitX, 2.2), y: 26 + (point.y - top) * Math.min(fitY, 1.6) });
+    place.set(point.id, { x: 70 + (point.x - left) * Math.min(fitX, 2.2), y: 26 + (point.y - top) * Math.min(fitY, 1.6) });
   }
   return place;
 }
 
 function nameOf(label) {
-  return clip(label, 22);
+  return clip(label, 20);
 }
 
 function edgeText(edge, labelOf) {
@@ -76,8 +75,10 @@ function edgeText(edge, labelOf) {
 }
 
 function draw(nodes, edges, onPick) {
-  const height = Math.min(620, 300 + nodes.length * 5);
-  const place = layout(nodes, edges, height);
+  const narrow = matchMedia("(max-width: 560px)").matches;
+  const width = narrow ? 400 : 640;
+  const height = Math.min(narrow ? 760 : 620, 300 + nodes.length * (narrow ? 9 : 5));
+  const place = layout(nodes, edges, width, height);
   const label = new Map(nodes.map((node) => [node.id, node.label]));
   const many = nodes.length > 45;
   const lines = edges.map((edge) => {
@@ -121,7 +122,7 @@ function draw(nodes, edges, onPick) {
     "svg",
     {
       class: "graph",
-      viewBox: `0 0 ${WIDTH} ${height}`,
+      viewBox: `0 0 ${width} ${height}`,
       role: "group",
       "aria-label": `Graph of ${nodes.length} nodes and ${edges.length} edges`,
     },
