@@ -1,0 +1,153 @@
+import type { AnswerEvent, Coverage, Gather, Gathered, Statement } from "../core/answer.ts";
+import type { Passage, Ranks, Search } from "../core/chunk.ts";
+import type { Graph, GraphEdge } from "../core/graph.ts";
+import { Calls } from "./calls.ts";
+import { type Desk, Sheet } from "./desk.ts";
+import { type Intent, type Question, understand } from "./question.ts";
+import { routeOf } from "./route.ts";
+import { cause, status } from "./sections/cause.ts";
+import { author, changes, commit, fix, fixedBy } from "./sections/changes.ts";
+import { dependencies, uses } from "./sections/dependencies.ts";
+import { duplicate, incidents, reopened, ticket } from "./sections/incidents.ts";
+import { logs, trace } from "./sections/logs.ts";
+import { oncall } from "./sections/oncall.ts";
+import { handover, owner } from "./sections/owner.ts";
+import { person } from "./sections/people.ts";
+import { relation } from "./sections/relation.ts";
+import { instant } from "./time.ts";
+import { type AgentChunks, type AgentRecords, type LogLine, readLogs, View } from "./view.ts";
+
+export interface AgentDeps {
+  /** The graph of now; it is another object after every fold. */
+  graph(): Graph;
+  readonly records: AgentRecords;
+  readonly chunks: AgentChunks;
+  readonly search: Search;
+  /** Sentences of passages that answer a question, for what the graph does not hold. */
+  quote(question: string, passages: readonly Passage[], signal: AbortSignal): Promise<readonly Statement[]>;
+  /** Until when each source is complete. */
+  coverage(): readonly Coverage[];
+  /** Milliseconds; for the trace. */
+  clock(): number;
+}
+
+const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
+  cause,
+  status,
+  owner,
+  oncall,
+  handover,
+  author,
+  changes,
+  commit,
+  fix,
+  "fixed-by": fixedBy,
+  incidents,
+  ticket,
+  reopened,
+  duplicate,
+  dependencies,
+  uses,
+  logs,
+  trace,
+  person,
+  relation,
+};
+
+const MOST_SENTENCES = 8;
+const MOST_LISTED = 25;
+const noRanks: Ranks = { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false };
+
+/**
+ * The agent without a model: reads the question by rules, calls the tools (at most 7), and words what the edges say.
+ * Nothing is said where nothing is recorded; `conclusive` then tells that no text need be searched for it either.
+ */
+export function createAgent(deps: AgentDeps): Gather {
+  const logsOf = logCache(deps);
+  return async function* ({ question: text, now, signal }) {
+    signal.throwIfAborted();
+    const graph = deps.graph();
+    const at = instant(now.getTime());
+    const question = understand(text, graph, now);
+    const route = routeOf(question);
+    const view = new View(graph, deps.records, deps.chunks, at, () => logsOf(graph));
+    const calls = new Calls({ view, search: deps.search, signal }, deps.clock);
+    const sheet = new Sheet();
+    const desk: Desk = { question, view, calls, coverage: deps.coverage(), sheet };
+    sheet.notes.push(`route ${route.route}: ${route.reason}`);
+    if (unknownOnly(question)) {
+      for (const name of question.unknown) sheet.nothing(name);
+      sheet.conclusive = true;
+      return gathered(desk, []);
+    }
+    if (route.route !== "agent") return gathered(desk, []);
+    for (const intent of question.intents) {
+      await sections[intent](desk);
+      for (const call of calls.fresh()) yield { type: "tool", call } satisfies AnswerEvent;
+    }
+    if (sheet.conclusive && !sheet.empty) sheet.conclusive = false;
+    const most = asksForList(question) ? MOST_LISTED : MOST_SENTENCES;
+    const statements = [...sheet.statements(most)];
+    if (route.mixed && statements.length > 0 && statements.length < MOST_SENTENCES) {
+      const found = await deps.search(text, { k: 5 }, signal);
+      statements.push(...(await deps.quote(text, found.passages, signal)).slice(0, 2));
+    }
+    return gathered(desk, statements);
+  };
+}
+
+/** A ticket, commit or service that no source knows, and nothing else to go by. */
+function unknownOnly({ unknown, services, tickets, commits, intents, attribute }: Question): boolean {
+  return (
+    unknown.length > 0 &&
+    services.length + tickets.length + commits.length === 0 &&
+    (intents.length > 0 || attribute !== null || unknown.some((name) => /\d/.test(name)))
+  );
+}
+
+function asksForList({ text }: Question): boolean {
+  return /\b(?:list|all|every|each|which|what are|who are|show|name|enumerate|everything|how many)\b/i.test(text);
+}
+
+/** The result, with a passage for each place that a statement cites. */
+function gathered({ view, calls, sheet }: Desk, statements: readonly Statement[]): Gathered & { readonly conclusive?: boolean } {
+  const passages = new Map<string, Passage>();
+  for (const { spans } of statements) {
+    for (const { record, start, end } of spans) {
+      const chunk = view.chunks.at(record, start, end);
+      if (chunk !== null && !passages.has(chunk.id)) passages.set(chunk.id, { chunk, edges: edgesAt(view, record, start), ranks: noRanks });
+    }
+  }
+  for (const passage of statements.length > 0 ? calls.passages : [])
+    if (!passages.has(passage.chunk.id)) passages.set(passage.chunk.id, passage);
+  return {
+    passages: [...passages.values()],
+    statements,
+    toolCalls: calls.made,
+    lookedFor: sheet.lookedFor,
+    hypotheses: sheet.hypotheses,
+    notes: sheet.notes,
+    ...(sheet.conclusive && statements.length === 0 ? { conclusive: true } : {}),
+  };
+}
+
+/** The edges that a place of a record states, so that a passage tells why it was brought. */
+function edgesAt(view: View, record: string, start: number): readonly GraphEdge[] {
+  const edges = new Map<string, GraphEdge>();
+  for (const id of view.graph.nodesOfRecord(record as `${string}:${string}`).slice(0, 20)) {
+    for (const edge of view.graph.edgesOf(id, { at: null, fanOut: 60 })) {
+      if (edge.evidence.some(({ span }) => span.record === record && Math.abs(span.start - start) < 400)) edges.set(edge.id, edge);
+      if (edges.size >= 8) return [...edges.values()];
+    }
+  }
+  return [...edges.values()];
+}
+
+/** Log lines are read once a graph. */
+function logCache({ records }: AgentDeps): (graph: Graph) => readonly LogLine[] {
+  let known: { readonly graph: Graph; readonly lines: readonly LogLine[] } | null = null;
+  return (graph) => {
+    if (known?.graph !== graph) known = { graph, lines: readLogs(graph, records) };
+    return known.lines;
+  };
+}

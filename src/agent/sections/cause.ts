@@ -1,0 +1,329 @@
+import type { NodeId } from "../../core/fact.ts";
+import type { GraphEdge, GraphNode } from "../../core/graph.ts";
+import type { Instant } from "../../core/record.ts";
+import { terms } from "../../core/words.ts";
+import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { causesOf, changeOf, type Incident, incidentOf } from "../lookups.ts";
+import { type Clearance, clearances } from "../ruled-out.ts";
+import { firstSymptom, rankSuspects } from "../suspects.ts";
+import { instant, spoken } from "../time.ts";
+import { getActiveIncidents, getServiceContext, type ServiceContext, semanticSearch } from "../tools.ts";
+import { clip, headSpan, key, shortSha } from "../view.ts";
+import { changeSentence, commitSpans } from "./changes.ts";
+import { incidentSentence, incidentSpans, none, sentencesLike } from "./incidents.ts";
+import { logSentence } from "./logs.ts";
+
+/** Why something is broken: the incident, its stated causes or the best suspects, who owns it, what stands behind it. */
+export async function cause(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  const chosen = await choose(desk);
+  const services = subjects(question);
+  if (chosen.length === 0) {
+    for (const service of services) await withoutIncident(desk, service);
+    if (services.length === 0) sheet.nothing("incidents that fit the question");
+    return;
+  }
+  for (const incident of chosen.slice(0, 2)) {
+    const cleared = clearancesOf(desk, incident);
+    blameAsked(desk, incident, cleared);
+    sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
+    const causes = causesOf(view, incident.node.id).filter(({ target }) => !cleared.some(({ node }) => node === target));
+    for (const edge of causes) sayCause(desk, incident, edge);
+    await context(desk, incident, causes, cleared);
+  }
+}
+
+/** Is anything wrong: open incidents and what caused them. */
+export async function status(desk: Desk): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  const services = subjects(question);
+  for (const service of services.length === 0 ? [null] : services) {
+    const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at: null });
+    if (found?.value == null) continue;
+    const open = found.value.open.filter(({ incident, duplicateOf }) => incident && duplicateOf === null);
+    for (const incident of open.slice(0, 6)) {
+      sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
+      const cleared = clearancesOf(desk, incident);
+      for (const edge of causesOf(view, incident.node.id)) {
+        if (!cleared.some(({ node }) => node === edge.target))
+          sheet.say(
+            `${view.name(incident.node)} was caused by ${view.nameOf(edge.target)}.`,
+            evidenceOf([edge]),
+            services.length > 0 ? 0 : 1,
+            edge.confidence,
+          );
+      }
+      if (service !== null && incident === open[0]) await context(desk, incident, causesOf(view, incident.node.id), cleared);
+    }
+    if (open.length === 0) none(desk, service, found.value, true, false);
+  }
+}
+
+/** The tickets that the question is about: named ones, else those of its services or words that fit best. */
+async function choose(desk: Desk): Promise<readonly Incident[]> {
+  const { question, view, calls, sheet } = desk;
+  if (question.tickets.length > 0) return question.tickets.map((node) => incidentOf(view, node));
+  const candidates = new Map<NodeId, Incident>();
+  for (const service of subjects(question)) {
+    const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
+    for (const one of [...(found?.value?.open ?? []), ...(found?.value?.closed ?? [])]) candidates.set(one.node.id, one);
+  }
+  if (candidates.size === 0 && subjects(question).length === 0) {
+    const found = await calls.run(semanticSearch, { query: question.text, k: 8, kinds: ["ticket", "issue"], since: null });
+    for (const { chunk } of found?.passages ?? []) {
+      for (const id of view.graph.nodesOfRecord(chunk.span.record)) {
+        const node = id.startsWith("ticket:") ? view.graph.node(id) : null;
+        if (node !== null && view.recordOf(node)?.id === chunk.span.record) candidates.set(node.id, incidentOf(view, node));
+      }
+    }
+  }
+  const scored = [...candidates.values()]
+    .filter(({ state }) => state.opened === null || state.opened <= view.now)
+    .map((one) => ({ one, ...fit(desk, one) }))
+    .sort((a, b) => b.score - a.score || (b.one.state.opened ?? "").localeCompare(a.one.state.opened ?? ""));
+  const [best] = scored;
+  if (best === undefined) return [];
+  // a closed ticket answers only when its words or the window say that it is the one
+  const closed = best.one.state.open === false && best.overlap < 0.34 && !best.inWindow;
+  const nameless = subjects(question).length === 0 && best.overlap < 0.34;
+  const plain = best.one.state.open !== false && !best.one.incident && best.overlap < 0.34;
+  if (closed || nameless || plain) {
+    sheet.notes.push(`no open incident fits; the nearest is ${view.name(best.one.node)}`);
+    return [];
+  }
+  return [best.one];
+}
+
+/** How well a ticket fits the question: words it shares, its time, whether it is open, an incident, a duplicate. */
+function fit(
+  { question }: Desk,
+  { node, record, state, incident, duplicateOf }: Incident,
+): { score: number; overlap: number; inWindow: boolean } {
+  const title = new Set(terms(node.label));
+  const body = new Set(record === null ? [] : terms(record.body.slice(0, Math.min(record.proseEnd, 3000))));
+  const topic = question.topic;
+  const hits = topic.reduce((sum, word) => sum + (title.has(word) ? 1 : body.has(word) ? 0.6 : 0), 0);
+  const overlap = topic.length === 0 ? 0 : hits / topic.length;
+  const { window } = question;
+  const at = state.opened;
+  const inWindow = window !== null && at !== null && at < window.to && (window.from === null || at >= window.from);
+  let score = overlap * 3 + (incident ? 1.2 : 0) + (state.open === false ? 0 : 1.5) - (duplicateOf === null ? 0 : 2);
+  if (window !== null) score += inWindow ? 2.5 : -1;
+  return { score, overlap, inWindow };
+}
+
+/** "Is X to blame": yes, no, or nobody says so. */
+function blameAsked(desk: Desk, incident: Incident, cleared: readonly Clearance[]): void {
+  const { question, view, sheet } = desk;
+  const yesNo =
+    /^(?:is|was|are|were|did|does|could|can|has)\b/.test(question.masked) &&
+    /\bblame|\bcause|\bfault|\bculprit|\bresponsible|\breason\b/.test(question.masked);
+  if (!yesNo) return;
+  const affected = new Set(incident.affects.map(({ target }) => target));
+  const causes = causesOf(view, incident.node.id);
+  for (const suspect of [...question.services, ...question.commits].filter(
+    ({ id }) => !affected.has(id) || cleared.some(({ node }) => node === id),
+  )) {
+    const clearance = cleared.find(({ node }) => node === suspect.id);
+    const stated = causes.find(
+      ({ target }) => target === suspect.id || view.edges(target, ["modified"], "out", null).some((edge) => edge.target === suspect.id),
+    );
+    if (clearance !== undefined)
+      sheet.say(
+        `No: ${view.name(incident.node)} rules out ${view.name(suspect)}: "${clip(clearance.sentence, 260)}"`,
+        [clearance.span],
+        0,
+        0.9,
+      );
+    else if (stated !== undefined)
+      sheet.say(
+        `Yes: ${view.name(incident.node)} was caused by ${view.nameOf(stated.target)}${stated.target === suspect.id ? "" : `, which modified ${view.name(suspect)}`}.`,
+        evidenceOf([stated]),
+        0,
+        stated.confidence,
+      );
+    else
+      sheet.say(
+        `Nothing recorded says that ${view.name(suspect)} caused ${view.name(incident.node)}.`,
+        incidentSpans(view, incident),
+        0,
+        0.7,
+      );
+  }
+}
+
+function sayCause({ view, sheet }: Desk, incident: Incident, edge: GraphEdge): void {
+  const target = view.graph.node(edge.target);
+  const name = view.name(incident.node);
+  if (target?.kind === "commit") {
+    const change = changeOf(view, target);
+    const by = change.author === null ? "" : ` by ${change.author}`;
+    const known = change.at === "" ? "" : ` of ${spoken(change.at)}`;
+    sheet.say(
+      `${name} was caused by ${view.name(target)}${by}${known}.`,
+      [...evidenceOf([edge], 2), ...commitSpans(view, change).slice(0, 1)],
+      0,
+      edge.confidence,
+    );
+    if (change.services.length > 0)
+      sheet.say(
+        `${capital(`commit ${shortSha(target)}`)} modified ${listed(change.services.map((id) => view.nameOf(id)))}.`,
+        evidenceOf(change.edges, 2),
+        0,
+        0.95,
+      );
+  } else if (target?.kind === "ticket") {
+    const other = incidentOf(view, target);
+    sheet.say(`${name} was caused by ${view.name(target)}.`, evidenceOf([edge]), 0, edge.confidence);
+    if (other.record !== null) sheet.say(incidentSentence(view, other), incidentSpans(view, other), 1, 0.9);
+    for (const next of causesOf(view, target.id))
+      sheet.say(`${view.name(target)} in turn was caused by ${view.nameOf(next.target)}.`, evidenceOf([next]), 1, next.confidence);
+  } else {
+    sheet.say(`${name} was caused by ${view.nameOf(edge.target)}.`, evidenceOf([edge]), 0, edge.confidence);
+  }
+}
+
+/** What belongs beside the cause: owner, what the logs blame, what was ruled out, what to do; suspects where no cause is stated. */
+async function context(desk: Desk, incident: Incident, causes: readonly GraphEdge[], cleared: readonly Clearance[]): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  const affected = incident.affects.flatMap(({ target }) => view.graph.node(target) ?? []);
+  const named = subjects(question).filter((service) => affected.some(({ id }) => id === service.id));
+  const service = named[0] ?? affected[0];
+  const found = service === undefined ? null : await calls.run(getServiceContext, { service: service.id, hops: 2 });
+  const around = found?.value ?? null;
+  const symptom = firstSymptom(view, incident, service?.id ?? null);
+  const ranked = rankSuspects(view, incident, service ?? null, around, cleared, symptom);
+  sheet.hypotheses.push(...ranked.hypotheses);
+  sheet.notes.push(...ranked.notes);
+  if (causes.length === 0) {
+    sheet.nothing(`stated cause of ${key(incident.node)}`);
+    const open =
+      incident.record === null
+        ? []
+        : sentencesLike(
+            incident.record,
+            /\bnothing (?:is )?proven\b|\bstill (?:looking|investigating|searching)\b|\bunder investigation\b|\bhypothes[ie]s\b|\bsuspect\w*\b|\bcause (?:is )?(?:not (?:yet )?known|unknown|unclear)\b/i,
+            1,
+          );
+    for (const { sentence, span } of open)
+      sheet.say(`No cause of ${view.name(incident.node)} is proven; the ticket says: "${clip(sentence, 260)}"`, [span], 0, 0.85);
+    if (open.length === 0) sheet.say(`No cause of ${view.name(incident.node)} is recorded.`, incidentSpans(view, incident), 0, 0.75);
+    const suspect = ranked.suspect;
+    if (suspect !== null && incident.state.open !== false)
+      sheet.say(`A suspect, not proven: ${changeSentence(view, suspect.change)}`, commitSpans(view, suspect.change), 2, 0.6);
+  }
+  if (around !== null && service !== undefined) behind(desk, incident, around, causes, cleared, symptom);
+  const remedies = causes.flatMap(({ target }) => (target.startsWith("commit:") ? (view.graph.node(target) ?? []) : []));
+  for (const commit of incident.state.open === false ? [] : remedies) undo(desk, commit, symptom);
+  for (const { sentence, span, node } of cleared.slice(0, 2)) {
+    if (!affected.some(({ id }) => id === node))
+      sheet.say(`${key(incident.node)} rules out ${view.nameOf(node)}: "${clip(sentence, 220)}"`, [span], 2, 0.85);
+  }
+}
+
+/** The owner, and which dependency the logs blame. */
+function behind(
+  desk: Desk,
+  incident: Incident,
+  { service, owners, downstream, problems }: ServiceContext,
+  causes: readonly GraphEdge[],
+  cleared: readonly Clearance[],
+  symptom: Instant | null,
+): void {
+  const { view, sheet } = desk;
+  const engineers = owners.filter(({ node }) => node.kind === "engineer");
+  for (const { node, edge } of (engineers.length > 0 ? engineers : owners).slice(0, 2))
+    sheet.say(`${capital(view.name(node))} owns ${service.label}.`, evidenceOf([edge], 2), 1, edge.confidence);
+  const until = incident.state.resolved ?? view.now;
+  const blamed = new Set<NodeId>();
+  for (const log of problems) {
+    if (log.at > until || (symptom !== null && log.at < instant(Date.parse(symptom) - 3_600_000))) continue;
+    for (const edge of causesOf(view, log.node)) {
+      if (blamed.has(edge.target) || cleared.some(({ node }) => node === edge.target) || edge.target === service.id) continue;
+      blamed.add(edge.target);
+      const dependency = downstream.find(({ node, hop }) => node.id === edge.target && hop === 1);
+      const name = view.nameOf(edge.target);
+      sheet.say(
+        `${dependency === undefined ? "" : `${capital(service.label)} depends on ${name}: `}${dependency === undefined ? logSentence(view, log).replace(/\.$/, `, which blames ${name}.`) : `it logged "${clip(log.record.body.slice(0, log.record.proseEnd), 160)}" at ${spoken(log.at)}.`}`,
+        [...evidenceOf([edge], 1), ...(dependency === undefined ? [] : evidenceOf([dependency.edge], 1))],
+        1,
+        edge.confidence,
+      );
+    }
+  }
+  const [first] = problems.filter(({ at }) => symptom === null || at >= symptom);
+  if (blamed.size === 0 && first !== undefined && first.at <= until && incident.state.open !== false)
+    sheet.say(logSentence(view, first), [headSpan(first.record)], 2, 0.85);
+  for (const { target } of causes) {
+    for (const edge of target.startsWith("commit:") ? view.edges(target, ["modified"], "out", null) : []) {
+      const dependency = downstream.find(({ node, hop }) => node.id === edge.target && hop === 1);
+      if (dependency !== undefined && !blamed.has(edge.target))
+        sheet.say(
+          `${capital(service.label)} depends on ${dependency.node.label}.`,
+          evidenceOf([dependency.edge], 2),
+          1,
+          dependency.edge.confidence,
+        );
+    }
+  }
+}
+
+/** What can be done now: whether it was rolled back already, else which commit to revert. */
+function undo({ view, sheet }: Desk, commit: GraphNode, symptom: Instant | null): void {
+  const services = view.edges(commit.id, ["modified"], "out", null).map(({ target }) => target);
+  const back = view
+    .logs()
+    .find(
+      (log) =>
+        log.at <= view.now &&
+        (symptom === null || log.at >= symptom) &&
+        log.service !== null &&
+        services.includes(log.service) &&
+        /\broll(?:ed)?[- ]?back|\brevert/i.test(log.record.body.slice(0, log.record.proseEnd)),
+    );
+  if (back !== undefined && back.service !== null) {
+    sheet.say(
+      `${capital(view.nameOf(back.service))} was rolled back${back.record.fields.revision === undefined ? "" : ` to revision ${back.record.fields.revision}`} on ${spoken(back.at)}.`,
+      [headSpan(back.record)],
+      1,
+      0.9,
+    );
+    return;
+  }
+  sheet.say(`What can be done now: revert commit ${shortSha(commit)}.`, view.spansOf(commit), 2, 0.8);
+}
+
+/** No incident is recorded: what the logs say, and which changes came just before. */
+async function withoutIncident(desk: Desk, service: GraphNode): Promise<void> {
+  const { view, calls, sheet, question } = desk;
+  const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
+  if (found?.value == null) return;
+  none(desk, service, found.value, true, false);
+  for (const { node, state, affects } of found.value.open.filter(({ incident }) => !incident).slice(0, 2)) {
+    sheet.say(
+      incidentSentence(view, { ...incidentOf(view, node), state, affects }),
+      [...evidenceOf(affects.slice(0, 1), 1), ...view.stateSpans(node)],
+      1,
+      0.85,
+    );
+  }
+  const around = (await calls.run(getServiceContext, { service: service.id, hops: 2 }))?.value;
+  if (around == null) return;
+  for (const log of around.problems.slice(-2)) sheet.say(logSentence(view, log), [headSpan(log.record)], 1, 0.85);
+  const suspects = rankSuspects(view, null, service, around, [], around.problems.at(-1)?.at ?? null);
+  sheet.hypotheses.push(...suspects.hypotheses);
+  if (question.topic.length > 0) sheet.notes.push(`no ticket of ${service.label} speaks of ${question.topic.join(", ")}`);
+}
+
+function clearancesOf({ view }: Desk, { record, node }: Incident): readonly Clearance[] {
+  const records = record === null ? [] : [record];
+  // reviews of the same incident rule things out, too
+  for (const { chunkId } of view.chunks.matchIdentifiers([key(node).toLowerCase()], 20, {})) {
+    const id = view.chunks.get(chunkId)?.span.record;
+    const other = id === undefined ? null : view.records.get(id);
+    if (other !== null && other.kind === "page" && !records.includes(other) && other.title.toLowerCase().includes(key(node).toLowerCase()))
+      records.push(other);
+  }
+  const stated = new Set(causesOf(view, node.id).map(({ target }) => target));
+  return records.flatMap((one) => clearances(one, view.graph)).filter((one) => one.node !== node.id && !stated.has(one.node));
+}

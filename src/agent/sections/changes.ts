@@ -1,0 +1,238 @@
+import { fieldSpan } from "../../core/body.ts";
+import type { GraphNode } from "../../core/graph.ts";
+import { labels } from "../../core/labels.ts";
+import type { Instant, Span } from "../../core/record.ts";
+import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { type Change, changeOf, type Deployment, edgesWith } from "../lookups.ts";
+import { spoken, spokenLength } from "../time.ts";
+import { getRecentChanges } from "../tools.ts";
+import { headSpan, key, shortSha, type View } from "../view.ts";
+
+/** What changed, in a window or last: commits, and roll-outs where they are asked for. */
+export async function changes(desk: Desk): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  const services = subjects(question);
+  const { window } = question;
+  const newest =
+    window === null &&
+    /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b/.test(
+      question.masked,
+    );
+  const ever = window === null && !newest && /\b(?:ever|all|history)\b/.test(question.masked);
+  const wantsRollouts = /\bdeploy|\brelease|\brolled|\broll-?out|\brollback|\blive\b|\bshipped\b/.test(question.masked);
+  const dependencies = /\bdepend|\bor what it\b|\bneighbou?r/.test(question.masked);
+  const since = newest || ever ? "" : (window?.from ?? (window === null ? null : ""));
+  const until = window === null || window.to > view.now ? null : window.to;
+  for (const service of services.length === 0 ? [null] : services) {
+    const found = await calls.run(getRecentChanges, { service: service?.id ?? null, since, until, includeDependencies: dependencies });
+    if (found?.value == null) continue;
+    const { from, to, before } = found.value;
+    const people = question.people.map(({ id }) => id);
+    const all = found.value.changes.filter(
+      ({ node }) => people.length === 0 || (node.attributes.author !== undefined && people.includes(node.attributes.author)),
+    );
+    const shown = newest ? all.slice(0, 1) : all;
+    const scope = service === null ? "" : ` modified ${service.label}`;
+    const period = from === null ? `until ${spoken(to)}` : `between ${spoken(from)} and ${spoken(to)}`;
+    if (shown.length > 7) {
+      sheet.say(
+        `${shown.length} commits${scope === "" ? " were made" : scope} ${period}, the newest ${spoken(shown[0]?.at ?? to)}.`,
+        shown.slice(0, 3).flatMap((change) => commitSpans(view, change)),
+        0,
+        0.9,
+      );
+    }
+    const rollouts = newest && shown.length > 0 && !wantsRollouts ? [] : found.value.deployments;
+    if (wantsRollouts) sayRollouts(desk, rollouts, 0);
+    for (const change of shown) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
+    if (!wantsRollouts && service !== null) sayRollouts(desk, rollouts.slice(0, 3), 2);
+    if (shown.length > 0 || (wantsRollouts && rollouts.length > 0)) continue;
+    unchanged(desk, service, from, to, before);
+  }
+}
+
+/** "No commit modified redis …", with the newest one before, and said only as far as the source is synced. */
+function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, to: Instant, before: Change | null): void {
+  const { view, sheet, coverage } = desk;
+  const what = service === null ? "commits" : `commits that modified ${service.label}`;
+  const window = from === null ? `until ${spoken(to)}` : `${spoken(from)} to ${spoken(to)}`;
+  sheet.nothing(what, from === null ? null : spokenLength(from, to));
+  const source = coverage.find((one) => /git/i.test(one.source));
+  const partial =
+    source?.syncedUntil != null && source.syncedUntil < to && (from === null || source.syncedUntil > from) ? source.syncedUntil : null;
+  if (source !== undefined && from !== null && (source.syncedUntil === null ? source.stale : source.syncedUntil <= from)) {
+    sheet.notes.push(`${source.source} was not synced for this window, so it is unknown whether anything changed`);
+    return;
+  }
+  const qualified = partial === null ? "" : ` (as far as ${source?.source} is synced, until ${spoken(partial)})`;
+  if (before !== null) {
+    const subject = service === null ? "No commit is recorded" : `No commit modified ${service.label}`;
+    sheet.say(
+      `${subject} from ${window}${qualified}; the newest before that is ${view.name(before.node)}${before.author === null ? "" : ` by ${before.author}`} of ${spoken(before.at)}.`,
+      commitSpans(view, before),
+      0,
+      partial === null ? 0.9 : 0.7,
+    );
+    return;
+  }
+  if (service === null) return;
+  const known = view.edges(service.id, ["owns", "affects", "depends_on"], "both");
+  const places = known.length > 0 ? evidenceOf(known, 1) : service.spans.slice(0, 1);
+  sheet.say(`No commit that modified ${service.label} is recorded from ${window}${qualified}.`, places, 0, 0.7);
+}
+
+function sayRollouts({ view, sheet }: Desk, rollouts: readonly Deployment[], rank: 0 | 2): void {
+  for (const { log, service, revision, rollback } of rollouts) {
+    const name = service === null ? "A service" : view.nameOf(service);
+    const commit = view.graph.resolve(revision, "commit");
+    const spans: Span[] = [headSpan(log.record)];
+    const subject = commit.type === "one" ? view.name(commit.node) : `revision ${revision}`;
+    sheet.say(`${capital(name)} was ${rollback ? "rolled back to" : "rolled out with"} ${subject} on ${spoken(log.at)}.`, spans, rank, 0.9);
+  }
+}
+
+/** What one commit did: who, when, which services, which tickets it fixes or caused, where it was rolled out. */
+export async function commit(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  for (const node of question.commits) {
+    const change = changeOf(view, node);
+    const record = view.recordOf(node);
+    if (record === null) {
+      sheet.nothing(`commit ${key(node)}`);
+      mentioned(desk, node);
+      continue;
+    }
+    sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
+    sayFixes(desk, node, 0);
+    sayCaused(desk, node, 0);
+    const rollouts = view
+      .logs()
+      .filter(
+        ({ record: log, at }) =>
+          log.fields.revision !== undefined && at <= view.now && key(node).startsWith(log.fields.revision.toLowerCase()),
+      );
+    sayRollouts(
+      desk,
+      rollouts.map((log) => ({
+        log,
+        service: log.service,
+        revision: log.record.fields.revision ?? "",
+        rollback: /\brolled? ?back|\brollback/i.test(log.record.title),
+      })),
+      2,
+    );
+    const files = fieldSpan(record, labels.changedFiles);
+    if (/\bfiles?\b|\bpaths?\b/.test(question.masked) && files !== null) {
+      sheet.say(`${record.body.slice(files.start, files.end).slice(0, 400)}.`, [{ record: record.id, ...files }], 0, 0.95, "quote");
+    }
+  }
+}
+
+export async function author(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  for (const node of question.commits) {
+    const name = view.authorOf(node);
+    const record = view.recordOf(node);
+    if (name === null || record === null) {
+      sheet.nothing(`author of commit ${key(node)}`);
+      sheet.conclusive = true;
+      continue;
+    }
+    const at = node.attributes.at ?? record.createdAt ?? record.updatedAt;
+    sheet.say(`${name} wrote ${view.name(node)} on ${spoken(at)}.`, [...authorSpans(view, node), headSpan(record)], 0, 0.95);
+  }
+}
+
+/** Which commits fixed a ticket. */
+export async function fix(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  for (const ticket of question.tickets) {
+    const commits = edgesWith(view, ticket.id, ["fixes"], "in");
+    for (const { node, edge } of commits) {
+      const by = view.authorOf(node);
+      const at = node.attributes.at;
+      sheet.say(
+        `${capital(view.name(node))}${by === null ? "" : ` by ${by}`} fixed ${view.name(ticket)}${at === undefined ? "" : ` on ${spoken(at)}`}.`,
+        [...evidenceOf([edge], 2), ...commitSpans(view, changeOf(view, node)).slice(0, 1)],
+        0,
+        edge.confidence,
+      );
+    }
+    const { open, reopened, status } = view.stateOf(ticket);
+    if (commits.length > 0 && open === true) {
+      sheet.say(
+        `${view.name(ticket)} is open all the same${reopened === null ? "" : `: it was reopened on ${spoken(reopened)}`}${status === null ? "" : `, its status is ${status}`}.`,
+        view.stateSpans(ticket),
+        0,
+        0.9,
+      );
+    }
+    if (commits.length === 0) {
+      sheet.nothing(`commits that fix ${key(ticket)}`);
+      sheet.conclusive = true;
+    }
+  }
+}
+
+/** Which tickets a commit fixed, or which it caused where that is asked. */
+export async function fixedBy(desk: Desk): Promise<void> {
+  const { question, sheet } = desk;
+  const blame = /\bcaus|\bbroke|\bbreak|\bintroduc|\btrigger|\bblame/.test(question.masked);
+  for (const node of question.commits) {
+    const before = sheet.length;
+    if (blame) sayCaused(desk, node, 0);
+    else sayFixes(desk, node, 0);
+    if (sheet.length > before) continue;
+    sheet.nothing(`tickets that commit ${shortSha(node)} ${blame ? "caused" : "fixed"}`);
+    sheet.conclusive = true;
+  }
+}
+
+function sayFixes({ view, sheet }: Desk, node: GraphNode, rank: 0 | 1): void {
+  for (const { node: ticket, edge } of edgesWith(view, node.id, ["fixes"], "out")) {
+    // the ticket's own words first: they are what a reader wants to see
+    const spans = [...evidenceOf([edge], 3)].sort((a, b) => Number(isOf(view, b, ticket)) - Number(isOf(view, a, ticket)));
+    sheet.say(
+      `${capital(view.name(node))} fixed ${view.name(ticket)}.`,
+      [...spans, ...view.spansOf(ticket)].slice(0, 3),
+      rank,
+      edge.confidence,
+    );
+  }
+}
+
+function sayCaused({ view, sheet }: Desk, node: GraphNode, rank: 0 | 1): void {
+  for (const { node: ticket, edge } of edgesWith(view, node.id, ["caused_by"], "in")) {
+    if (ticket.kind !== "ticket") continue;
+    sheet.say(`${view.name(ticket)} was caused by ${view.name(node)}.`, evidenceOf([edge]), rank, edge.confidence);
+  }
+}
+
+/** A sha that is only mentioned: what is said of it, though its commit is not indexed. */
+function mentioned(desk: Desk, node: GraphNode): void {
+  sayFixes(desk, node, 0);
+  sayCaused(desk, node, 0);
+}
+
+export function changeSentence(view: View, { node, at, author: by, services }: Change): string {
+  const names = services.map((id) => view.nameOf(id));
+  const did = names.length === 0 ? "was made" : `modified ${listed(names)}`;
+  return `${capital(view.name(node))}${by === null ? "" : ` by ${by}`} ${did} on ${spoken(at)}.`;
+}
+
+/** Subject, changed files, author and date of a commit. */
+export function commitSpans(view: View, { node, edges }: Change): readonly Span[] {
+  const record = view.recordOf(node);
+  const places = record === null ? node.spans.slice(0, 1) : [headSpan(record)];
+  return [...places, ...evidenceOf(edges.slice(0, 1), 1), ...authorSpans(view, node)];
+}
+
+function authorSpans(view: View, node: GraphNode): readonly Span[] {
+  const record = view.recordOf(node);
+  const place = record === null ? null : fieldSpan(record, labels.author);
+  return record === null || place === null ? [] : [{ record: record.id, ...place }];
+}
+
+function isOf(view: View, span: Span, node: GraphNode): boolean {
+  return view.recordOf(node)?.id === span.record;
+}

@@ -1,0 +1,286 @@
+import { fieldSpan } from "../../core/body.ts";
+import type { GraphNode } from "../../core/graph.ts";
+import { labels } from "../../core/labels.ts";
+import type { SourceRecord, Span } from "../../core/record.ts";
+import { sentencesOf } from "../../core/sentences.ts";
+import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { causesOf, type Incident, incidentOf } from "../lookups.ts";
+import { spoken } from "../time.ts";
+import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
+import { clip, headSpan, key, type View } from "../view.ts";
+
+/** Tickets of a service or of all: open ones, or those of a window. */
+export async function incidents(desk: Desk): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  const { masked, window } = question;
+  const onlyIncidents =
+    /\bincidents?\b|\boutages?\b|\bfires?\b|\bsev/.test(masked) && !/\btickets?\b|\bissues?\b|\bbugs?\b|\btasks?\b/.test(masked);
+  const bugs = /\bbugs?\b/.test(masked) && !onlyIncidents;
+  const wantsClosed =
+    /\bclosed\b|\bresolved\b|\bpast\b|\bprevious\b|\bhistory\b|\bever\b|\bfixed\b|\bhad\b|\bwere\b|\blast (?:incident|outage|ticket)\b|\bhappened\b|\bdid\b/.test(
+      masked,
+    ) && !/\bunresolved\b|\bopen\b|\bstill\b/.test(masked);
+  const past =
+    window !== null &&
+    (window.to <= view.now || wantsClosed || /\bopened\b|\bhappen|\bnew\b|\bsince\b|\bwere\b|\bhad\b/.test(masked)) &&
+    !/\bopen\b(?! since)|\bactive\b|\bongoing\b/.test(masked);
+  const severity = /\bsev ?-?(\d)\b|\bp(\d)\b/.exec(masked);
+  const level = severity?.[1] ?? severity?.[2] ?? null;
+  const services = subjects(question);
+  for (const service of services.length === 0 ? [null] : services) {
+    const at = window !== null && window.to <= view.now && !past ? (window.from ?? window.to) : null;
+    const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at });
+    if (found?.value == null) continue;
+    const pool = past || wantsClosed ? [...found.value.open, ...found.value.closed] : found.value.open;
+    const fitting = pool
+      .filter(({ incident }) => !onlyIncidents || incident)
+      .filter(({ node }) => !bugs || /bug|defect|incident/i.test(node.attributes.ticketType ?? "bug"))
+      .filter(
+        ({ node }) =>
+          level === null || new RegExp(`^(?:sev|p|s)[-_ ]?${level}$`, "i").test(node.attributes.severity ?? node.attributes.priority ?? ""),
+      )
+      .filter(({ state }) => !past || inWindow(state.opened, window) || inWindow(state.resolved, window))
+      .filter(({ state }) => past || !wantsClosed || state.open === false);
+    const shown =
+      wantsClosed && !past
+        ? fitting.sort((a, b) => (b.state.resolved ?? "").localeCompare(a.state.resolved ?? "")).slice(0, /\blast\b/.test(masked) ? 1 : 25)
+        : fitting;
+    if (/\bhow many\b/.test(masked) && shown.length > 0) {
+      sheet.say(
+        `${shown.length} such ${shown.length === 1 ? "ticket is" : "tickets are"} recorded${service === null ? "" : ` for ${service.label}`}.`,
+        shown.slice(0, 3).flatMap(({ node }) => view.stateSpans(node).slice(0, 1)),
+        0,
+        0.9,
+      );
+    }
+    for (const one of shown) sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
+    if (shown.length === 0) none(desk, service, found.value, onlyIncidents || /\bincident|\boutage/.test(masked), past);
+  }
+}
+
+function inWindow(at: string | null, window: Desk["question"]["window"]): boolean {
+  return at !== null && window !== null && at < window.to && (window.from === null || at >= window.from);
+}
+
+/** "No open incident is recorded for payment", shown by the last one that was closed. */
+export function none(
+  { question, view, sheet }: Desk,
+  service: GraphNode | null,
+  found: FoundIncidents,
+  onlyIncidents: boolean,
+  past: boolean,
+): void {
+  const noun = onlyIncidents ? "incident" : "ticket";
+  const period =
+    past && question.window !== null
+      ? ` from ${question.window.from === null ? "the beginning" : spoken(question.window.from)} to ${spoken(question.window.to)}`
+      : "";
+  sheet.nothing(
+    `${period === "" ? "open " : ""}${noun}s${service === null ? "" : ` of ${service.label}`}`,
+    period === "" ? null : period.trim(),
+  );
+  const last = found.closed.find(({ incident }) => !onlyIncidents || incident);
+  const place = service === null ? "" : ` for ${service.label}`;
+  if (period !== "") {
+    if (service !== null) sheet.say(`No ${noun} is recorded for ${service.label}${period}.`, someSpans(view, service), 0, 0.8);
+  } else if (last !== undefined) {
+    const when = last.state.resolved === null ? "is closed" : `was resolved on ${spoken(last.state.resolved)}`;
+    sheet.say(
+      `No open ${noun} is recorded${place}; the last one ${when}.`,
+      [...view.stateSpans(last.node), ...evidenceOf(last.affects, 1)],
+      0,
+      0.85,
+    );
+  } else if (service !== null) {
+    sheet.say(`No open ${noun} is recorded for ${service.label}.`, someSpans(view, service), 0, 0.75);
+  }
+}
+
+function someSpans(view: View, service: GraphNode): readonly Span[] {
+  const known = view.edges(service.id, ["owns", "affects", "depends_on", "modified"], "both");
+  return known.length > 0 ? evidenceOf(known, 1) : service.spans.slice(0, 1);
+}
+
+export function incidentSentence(view: View, { node, state, incident, affects, duplicateOf }: Incident): string {
+  const services = [...new Set(affects.map(({ target }) => view.nameOf(target)))];
+  const noun = incident ? "incident" : (node.attributes.ticketType?.toLowerCase() ?? "ticket");
+  const severity = node.attributes.severity === undefined ? "" : `${node.attributes.severity} `;
+  const status = state.status === null ? "" : ` (status ${state.status})`;
+  const kind =
+    state.open === null
+      ? `is ${article(severity || noun)} ${severity}${noun}`
+      : state.open
+        ? `is an open ${severity}${noun}${status}`
+        : `is a closed ${severity}${noun}${status}`;
+  const since = state.opened === null ? "" : ` since ${spoken(state.opened)}`;
+  const until = state.open === false && state.resolved !== null ? `, resolved on ${spoken(state.resolved)}` : "";
+  const opened = state.open === false ? (state.opened === null ? "" : `, opened on ${spoken(state.opened)}`) : since;
+  const target = services.length === 0 ? "" : ` that affects ${listed(services)}`;
+  const double = duplicateOf === null ? "" : `; it is a duplicate of ${view.nameOf(duplicateOf)}`;
+  return `${view.name(node)} ${kind}${target}${opened}${until}${double}.`;
+}
+
+function article(word: string): string {
+  return /^[aeiou]/i.test(word) ? "an" : "a";
+}
+
+export function incidentSpans(view: View, { node, affects }: Incident): readonly Span[] {
+  return [...evidenceOf(affects.slice(0, 1), 1), ...view.stateSpans(node)];
+}
+
+/** What one ticket is: its state, what it affects, its cause, and the field that is asked for. */
+export async function ticket(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  const { masked } = question;
+  for (const node of question.tickets) {
+    const one = incidentOf(view, node);
+    const { record } = one;
+    if (record === null) {
+      sheet.nothing(`ticket ${key(node)}`);
+      sheet.conclusive = true;
+      continue;
+    }
+    const fields: readonly (readonly [RegExp, string, (value: string) => string])[] = [
+      [/\bassign\w*\b|\bworking on\b|\bhandl\w+\b/, labels.assignee, (value) => `${value} is assigned to ${view.name(node)}.`],
+      [
+        /\breport\w*\b|\bopened by\b|\bfiled\b|\braised\b|\bwho (?:opened|created)\b/,
+        labels.reporter,
+        (value) => `${value} reported ${view.name(node)}.`,
+      ],
+      [/\bpriority\b/, labels.priority, (value) => `The priority of ${view.name(node)} is ${value}.`],
+      [/\bsever\w+\b|\bsev\b/, labels.severity, (value) => `The severity of ${view.name(node)} is ${value}.`],
+    ];
+    let asked = false;
+    for (const [pattern, label, sentence] of fields) {
+      if (!pattern.test(masked)) continue;
+      asked = true;
+      const place = fieldSpan(record, label);
+      if (place === null) sheet.nothing(`${label.toLowerCase()} of ${key(node)}`);
+      else sheet.say(sentence(record.body.slice(place.start + label.length + 2, place.end)), [{ record: record.id, ...place }], 0, 0.95);
+    }
+    if (
+      asked &&
+      /\breport\w*\b|\bopened by\b|\bwho (?:opened|created|filed|raised)\b/.test(masked) &&
+      sheet.empty &&
+      record.author?.name !== undefined
+    ) {
+      sheet.say(`${record.author.name} reported ${view.name(node)}.`, authorPlace(record), 0, 0.9);
+    }
+    if (asked && sheet.empty) {
+      sheet.conclusive = true;
+      continue;
+    }
+    if (asked) continue;
+    sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
+    for (const edge of causesOf(view, node.id))
+      sheet.say(`${view.name(node)} was caused by ${view.nameOf(edge.target)}.`, evidenceOf([edge]), 1, edge.confidence);
+    if (!/\bopen\b|\bclosed\b|\bstatus\b|\bstate\b|\bstill\b|\bresolved\b|\bfixed\b|\bdone\b/.test(masked)) describe(desk, record);
+  }
+}
+
+function authorPlace(record: SourceRecord): readonly Span[] {
+  const place = fieldSpan(record, labels.author) ?? fieldSpan(record, labels.reporter);
+  return [place === null ? headSpan(record) : { record: record.id, ...place }];
+}
+
+/** The first sentences under the title, as they stand. */
+function describe({ sheet }: Desk, record: SourceRecord): void {
+  const head = headSpan(record).end;
+  const prose = record.body.slice(head, record.proseEnd);
+  for (const { start, end } of sentencesOf(prose).slice(0, 2)) {
+    const text = prose.slice(start, end);
+    if (text.length < 12 || text.length > 400) continue;
+    sheet.say(text, [{ record: record.id, start: head + start, end: head + end }], 1, 0.9, "quote");
+  }
+}
+
+/** Which ticket another one duplicates. */
+export async function duplicate(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  for (const node of question.tickets) {
+    const record = view.recordOf(node);
+    if (record === null) continue;
+    const before = sheet.length;
+    for (const link of record.fields.links ?? []) {
+      if (!/duplicat/i.test(link.phrase)) continue;
+      const other = view.graph.resolve(link.key, "ticket");
+      const name = other.type === "one" ? view.name(other.node) : link.key;
+      const place = fieldSpan(record, labels.links) ?? headSpan(record);
+      const spans = [{ record: record.id, start: place.start, end: place.end }];
+      if (/\bduplicates\b|\bis (?:a )?duplicate of\b/i.test(link.phrase))
+        sheet.say(`${view.name(node)} is a duplicate of ${name}.`, spans, 0, 0.95);
+      else sheet.say(`${name} is a duplicate of ${view.name(node)}.`, spans, 0, 0.95);
+    }
+    if (sheet.length > before) continue;
+    for (const { sentence, span } of sentencesLike(record, /\bduplicat\w*\b/i)) {
+      if (
+        view.graph
+          .mentions(sentence)
+          .some(({ resolution }) => resolution.type === "one" && resolution.node.kind === "ticket" && resolution.node.id !== node.id)
+      ) {
+        sheet.say(`${key(node)} says: "${clip(sentence, 300)}"`, [span], 0, 0.85);
+      }
+    }
+    if (sheet.length > before) continue;
+    sheet.nothing(`duplicates of ${key(node)}`);
+    sheet.conclusive = true;
+  }
+}
+
+/** Whether a ticket was opened again, and when. */
+export async function reopened(desk: Desk): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  let tickets = question.tickets.map((node) => incidentOf(view, node));
+  for (const service of question.tickets.length > 0 ? [] : subjects(question)) {
+    const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
+    const all = [...(found?.value?.open ?? []), ...(found?.value?.closed ?? [])].filter(
+      ({ incident }) => incident || !/\bincident|\boutage/.test(question.masked),
+    );
+    const again = all.filter((one) => reopening(view, one) !== null);
+    tickets = [...tickets, ...(again.length > 0 ? again : all.slice(0, 1))];
+  }
+  if (question.tickets.length === 0 && subjects(question).length === 0) {
+    const found = await calls.run(getActiveIncidents, { service: null, at: null });
+    tickets = (found?.value?.open ?? []).filter((one) => reopening(view, one) !== null);
+  }
+  for (const one of tickets) {
+    const found = reopening(view, one);
+    if (found === null) {
+      sheet.nothing(`reopening of ${key(one.node)}`);
+      sheet.say(incidentSentence(view, one).replace(/\.$/, "; nothing says that it was reopened."), incidentSpans(view, one), 0, 0.8);
+      continue;
+    }
+    if (found.at !== null) {
+      sheet.say(
+        `${view.name(one.node)} was reopened on ${spoken(found.at)}${one.state.status === null ? "" : `; its status is ${one.state.status}`}.`,
+        [...found.spans, ...view.stateSpans(one.node)],
+        0,
+        0.95,
+      );
+    } else {
+      sheet.say(`${view.name(one.node)} was reopened.`, [...found.spans, ...view.stateSpans(one.node)], 0, 0.9);
+    }
+    for (const { sentence, span } of one.record === null ? [] : sentencesLike(one.record, /\bre-?open(?:ed|s)?\b|\bopened again\b/i)) {
+      sheet.say(`${key(one.node)} says: "${clip(sentence, 300)}"`, [span], 1, 0.9);
+    }
+  }
+  if (sheet.empty) sheet.conclusive = true;
+}
+
+function reopening(view: View, { node, record }: Incident): { readonly at: string | null; readonly spans: readonly Span[] } | null {
+  const { reopened: at } = view.stateOf(node);
+  const said = record === null ? [] : sentencesLike(record, /\bre-?opened\b|\bopened again\b/i).map(({ span }) => span);
+  return at === null && said.length === 0 ? null : { at, spans: said };
+}
+
+/** Sentences of a record's prose that match, with their places. */
+export function sentencesLike(record: SourceRecord, pattern: RegExp, most = 3): { readonly sentence: string; readonly span: Span }[] {
+  const prose = record.body.slice(0, record.proseEnd);
+  const found: { sentence: string; span: Span }[] = [];
+  for (const { start, end } of sentencesOf(prose)) {
+    const sentence = prose.slice(start, end);
+    if (sentence.length <= 500 && pattern.test(sentence)) found.push({ sentence, span: { record: record.id, start, end } });
+    if (found.length >= most) break;
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import { foldIdentifier } from "../../core/identifiers.ts";
+import { terms } from "../../core/words.ts";
+import { capital, type Desk, subjects } from "../desk.ts";
+import { problemsOf } from "../lookups.ts";
+import { instant, spoken } from "../time.ts";
+import { clip, headSpan, isProblem, type LogLine, messageOf, type View } from "../view.ts";
+import { sentencesLike } from "./incidents.ts";
+
+/** Warnings and errors of a service: since when, or the latest, as the topic of the question narrows them. */
+export async function logs(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  const { window, masked } = question;
+  const to = window === null || window.to > view.now ? instant(Date.parse(view.now) + 1000) : window.to;
+  const sinceWhen = /\bsince when\b|\bwhen did\b|\bfirst\b|\bhow long has\b|\bstart/.test(masked);
+  for (const service of subjects(question)) {
+    const all = problemsOf(view, service.id, window?.from ?? null, to);
+    const topic = question.topic.filter(
+      (word) => !/^(?:log|error|warn|except|data|first|start|begin|line|since|latest|recent|show)$/.test(word),
+    );
+    const about =
+      topic.length === 0
+        ? all
+        : all.filter(({ record }) => {
+            const held = new Set(terms(record.body.slice(0, record.proseEnd)));
+            return topic.some((word) => held.has(word));
+          });
+    const pool = about.length > 0 ? about : sinceWhen && topic.length > 0 ? [] : all;
+    if (pool.length === 0) {
+      sheet.nothing(
+        `warnings and errors of ${service.label}${topic.length === 0 ? "" : ` about ${topic.join(", ")}`}`,
+        window?.text ?? null,
+      );
+      continue;
+    }
+    const [first] = pool;
+    if (sinceWhen && first !== undefined) {
+      sheet.say(
+        `${capital(service.label)} has logged "${messageOf(first.record)}" since ${spoken(first.at)}${count(first)}.`,
+        [headSpan(first.record)],
+        0,
+        0.9,
+      );
+      continue;
+    }
+    for (const log of distinctMessages(pool).slice(0, 6)) sheet.say(logSentence(view, log), [headSpan(log.record)], 0, 0.9);
+  }
+}
+
+/** What is known of a trace, pod or other literal: its log lines in order, and the tickets that name it. */
+export async function trace(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  for (const literal of question.literals) {
+    const hits = view.chunks.matchIdentifiers([foldIdentifier(literal)], 40, {});
+    const records = new Set(hits.flatMap(({ chunkId }) => view.chunks.get(chunkId)?.span.record ?? []));
+    const lines = view
+      .logs()
+      .filter(
+        ({ record, at }) =>
+          at <= view.now && (records.has(record.id) || record.fields.pod === literal || record.fields.traceId === literal),
+      );
+    const grave = lines.filter(isProblem);
+    for (const log of distinctMessages(grave.length > 0 ? grave : lines).slice(0, 4))
+      sheet.say(logSentence(view, log), [headSpan(log.record)], 0, 0.95);
+    for (const id of records) {
+      const record = view.records.get(id);
+      if (record === null || record.kind === "log" || (record.createdAt ?? record.updatedAt) > view.now) continue;
+      const node = view.graph
+        .nodesOfRecord(id)
+        .map((one) => view.graph.node(one))
+        .find((one) => one !== null && view.recordOf(one)?.id === id);
+      const pattern = new RegExp(literal.replace(/[^a-z0-9]/gi, "."), "i");
+      for (const { sentence, span } of sentencesLike(record, pattern, 1)) {
+        const name = node === null || node === undefined ? `"${clip(record.title, 100)}"` : view.name(node);
+        sheet.say(`${name} names it: "${clip(sentence, 300)}"`, [span], 1, 0.9);
+      }
+    }
+    if (sheet.empty) {
+      sheet.nothing(literal);
+      sheet.conclusive = true;
+    }
+  }
+}
+
+export function logSentence(view: View, log: LogLine): string {
+  const who = log.service === null ? "The log" : capital(view.nameOf(log.service));
+  const level = log.level === "" ? "" : ` (${log.level})`;
+  return `${who} logged "${messageOf(log.record)}"${level} at ${spoken(log.at)}${count(log)}.`;
+}
+
+function count({ record }: LogLine): string {
+  const { count: times, lastAt } = record.fields;
+  return times === undefined || times < 2 ? "" : `, ${times} times${lastAt === undefined ? "" : ` until ${spoken(lastAt)}`}`;
+}
+
+/** One line of each wording, the earliest. */
+export function distinctMessages(lines: readonly LogLine[]): readonly LogLine[] {
+  const seen = new Set<string>();
+  return lines.filter(({ record }) => {
+    const wording = (record.fields.template ?? messageOf(record)).replace(/\d+/g, "#").slice(0, 120);
+    return seen.has(wording) ? false : seen.add(wording);
+  });
+}

@@ -1,0 +1,202 @@
+import { fieldSpan } from "../../core/body.ts";
+import type { GraphNode } from "../../core/graph.ts";
+import { labels } from "../../core/labels.ts";
+import type { Instant } from "../../core/record.ts";
+import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { edgesWith, type Owner, ownedBy } from "../lookups.ts";
+import { spoken } from "../time.ts";
+import { findOwner } from "../tools.ts";
+import { headSpan } from "../view.ts";
+
+/** The instant that a question about an owner or a dependency speaks of. */
+export function instantAsked({ question: { window }, view }: Desk): Instant {
+  if (window === null || (window.from !== null && window.from > view.now)) return view.now;
+  if (window.to > view.now) return window.moment && window.from !== null && window.from < view.now.slice(0, 10) ? window.from : view.now;
+  if (!window.moment || window.from === null) return before(window.to);
+  return new Date((Date.parse(window.from) + Date.parse(window.to)) / 2).toISOString().replace(/\.\d{3}Z$/, "Z");
+}
+
+/** Who owns what is asked about; what somebody owns; nothing said where nothing is recorded. */
+export async function owner(desk: Desk): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  const services = subjects(question);
+  const at = instantAsked(desk);
+  if (services.length === 0) {
+    const holders = [...question.people, ...question.teams, ...ambiguousPeople(desk)];
+    for (const holder of holders) owned(desk, holder, at);
+    for (const ticket of question.tickets) assignee(desk, ticket);
+    if (sheet.empty) {
+      sheet.nothing(`owner of ${question.unknown[0] ?? "what the question names"}`);
+      sheet.conclusive = true;
+    }
+    return;
+  }
+  if (services.length > 1 && question.services.length === 0) {
+    sheet.notes.push(
+      `the name may mean ${listed(
+        services.map(({ label }) => label),
+        "or",
+      )}`,
+    );
+  }
+  const wantsTeam = /\bteams?\b/.test(question.masked) && !/\bwho\b/.test(question.masked);
+  for (const service of services) {
+    const found = await calls.run(findOwner, { service: service.id, at });
+    if (found?.value == null) continue;
+    const { owners, former } = found.value;
+    const engineers = owners.filter(({ node }) => node.kind === "engineer");
+    const teams = owners.filter(({ node }) => node.kind === "team");
+    const [first, second] = wantsTeam ? [teams, engineers] : [engineers, teams];
+    for (const one of first) sheet.say(sentence(desk, one, service, at), evidenceOf([one.edge]), 0, one.edge.confidence);
+    for (const one of second)
+      sheet.say(sentence(desk, one, service, at), evidenceOf([one.edge]), first.length === 0 ? 0 : 1, one.edge.confidence);
+    if (engineers.length > 1)
+      sheet.notes.push(`sources name several owners of ${service.label}: ${listed(engineers.map(({ node }) => node.label))}`);
+    if (owners.length > 0) continue;
+    const [next] = [...former].sort((a, b) => a.edge.validFrom.localeCompare(b.edge.validFrom)).filter(({ edge }) => edge.validFrom > at);
+    if (next !== undefined) {
+      sheet.say(
+        `The first recorded owner of ${service.label} is ${view.name(next.node)}, since ${spoken(next.edge.validFrom)}.`,
+        evidenceOf([next.edge]),
+        0,
+        0.7,
+      );
+    } else {
+      sheet.nothing(`owner of ${service.label}`, at === view.now ? null : `at ${spoken(at)}`);
+      sheet.conclusive = true;
+    }
+  }
+}
+
+/** Who owned a service before and since when it is another's. */
+export async function handover(desk: Desk): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  const at = instantAsked(desk);
+  if (at !== view.now && !/\bchange|\bhand|\btook|\bwhen\b/.test(question.masked)) return owner(desk);
+  const services = subjects(question);
+  if (services.length === 0) return owner(desk);
+  for (const service of services) {
+    const found = await calls.run(findOwner, { service: service.id, at: null });
+    if (found?.value == null) continue;
+    const all = [...found.value.owners, ...found.value.former];
+    const engineers = all.some(({ node }) => node.kind === "engineer") ? all.filter(({ node }) => node.kind === "engineer") : all;
+    const former = engineers
+      .filter(({ edge }) => edge.validTo !== null)
+      .sort((a, b) => (b.edge.validTo ?? "").localeCompare(a.edge.validTo ?? ""));
+    const current = engineers.filter(({ edge }) => edge.validTo === null);
+    for (const one of former) {
+      const until = one.edge.validTo ?? "";
+      const next = current.find(({ edge }) => edge.validFrom >= until.slice(0, 10)) ?? (former.length === 1 ? current[0] : undefined);
+      sheet.say(
+        `${view.name(one.node)} owned ${service.label} until ${spoken(until)}.`,
+        evidenceOf([one.edge, ...(next === undefined ? [] : [next.edge])], 3),
+        0,
+        one.edge.confidence,
+      );
+    }
+    for (const one of current) {
+      const since = former.length === 0 ? "" : ` since ${spoken(one.edge.validFrom)}`;
+      sheet.say(
+        `${view.name(one.node)} ${former.length === 0 ? "owns" : "has owned"} ${service.label}${since}${saying(desk, one)}.`,
+        told(desk, one),
+        0,
+        one.edge.confidence,
+      );
+      if (former.length === 0) sheet.nothing(`former owner of ${service.label}`);
+    }
+    if (engineers.length === 0) {
+      sheet.nothing(`owner of ${service.label}`);
+      sheet.conclusive = true;
+    }
+  }
+}
+
+function sentence({ view }: Desk, { node, edge }: Owner, service: GraphNode, at: Instant): string {
+  const name = node.kind === "team" ? view.name(node).replace(/^team /, "Team ") : view.name(node);
+  if (at === view.now) return `${name} owns ${service.label}.`;
+  const until = edge.validTo === null ? "" : `, until ${spoken(edge.validTo)}`;
+  return `${name} owned ${service.label} on ${at.slice(0, 10)}${until}.`;
+}
+
+function owned({ view, sheet }: Desk, holder: GraphNode, at: Instant): void {
+  const all = ownedBy(view, holder.id, at);
+  if (all.length === 0) {
+    sheet.nothing(`services owned by ${holder.label}`);
+    return;
+  }
+  for (const { spans, owners } of byRecord(all)) {
+    sheet.say(
+      `${view.name(holder)} ${at === view.now ? "owns" : `owned on ${at.slice(0, 10)}:`} ${listed(owners.map(({ node }) => node.label))}.`,
+      spans,
+      0,
+      0.9,
+    );
+  }
+}
+
+/** Groups edges by the one record that states most of them, so that a sentence is shown whole by its citation. */
+function byRecord(owners: readonly Owner[]): { readonly owners: readonly Owner[]; readonly spans: ReturnType<typeof evidenceOf> }[] {
+  const left = new Set(owners);
+  const groups: { owners: Owner[]; spans: ReturnType<typeof evidenceOf> }[] = [];
+  while (left.size > 0) {
+    const counts = new Map<string, Owner[]>();
+    for (const one of left)
+      for (const { span } of one.edge.evidence)
+        counts.set(span.record, [...(counts.get(span.record) ?? []).filter((other) => other !== one), one]);
+    const [record, group] = [...counts].sort((a, b) => b[1].length - a[1].length)[0] ?? [];
+    if (record === undefined || group === undefined) break;
+    for (const one of group) left.delete(one);
+    groups.push({
+      owners: group,
+      spans: group.flatMap(({ edge }) => edge.evidence.filter(({ span }) => span.record === record).slice(0, 1)).map(({ span }) => span),
+    });
+  }
+  return groups;
+}
+
+function assignee({ view, sheet }: Desk, ticket: GraphNode): void {
+  const { assignee: assigned } = ticket.attributes;
+  const record = view.recordOf(ticket);
+  if (assigned !== undefined && record !== null) {
+    const place = fieldSpan(record, labels.assignee);
+    sheet.say(
+      `${view.nameOf(assigned)} is assigned to ${view.name(ticket)}.`,
+      [place === null ? headSpan(record) : { record: record.id, ...place }],
+      0,
+      0.9,
+    );
+  }
+  for (const { node, edge } of edgesWith(view, ticket.id, ["affects"], "out")) {
+    for (const one of view.edges(node.id, ["owns"], "in")) {
+      sheet.say(`${view.nameOf(one.source)} owns ${node.label}, which ${view.name(ticket)} affects.`, evidenceOf([one, edge]), 1, 0.9);
+    }
+  }
+}
+
+function ambiguousPeople({ question }: Desk): readonly GraphNode[] {
+  return question.ambiguous.filter(({ nodes }) => nodes[0]?.kind === "engineer").flatMap(({ nodes }) => nodes);
+}
+
+/** The ticket or commit that states a change of owner, in words. */
+function saying({ view }: Desk, { edge }: Owner): string {
+  for (const { span } of edge.evidence) {
+    const record = view.records.get(span.record);
+    if (record?.kind !== "ticket" && record?.kind !== "commit" && record?.kind !== "issue") continue;
+    for (const id of view.graph.nodesOfRecord(record.id)) {
+      const node = view.graph.node(id);
+      if (node !== null && (node.kind === "ticket" || node.kind === "commit") && view.recordOf(node)?.id === record.id)
+        return `, as ${view.name(node)} says`;
+    }
+  }
+  return "";
+}
+
+function told({ view }: Desk, { edge }: Owner): ReturnType<typeof evidenceOf> {
+  const stated = edge.evidence.filter(({ span }) => ["ticket", "commit", "issue"].includes(view.records.get(span.record)?.kind ?? ""));
+  const rest = edge.evidence.filter((one) => !stated.includes(one));
+  return [...stated.slice(0, 2), ...rest].slice(0, 3).map(({ span }) => span);
+}
+
+function before(at: Instant): Instant {
+  return new Date(Date.parse(at) - 1000).toISOString().replace(/\.\d{3}Z$/, "Z");
+}

@@ -1,0 +1,92 @@
+import { fieldSpan } from "../../core/body.ts";
+import type { GraphNode } from "../../core/graph.ts";
+import { labels } from "../../core/labels.ts";
+import { DAY } from "../dates.ts";
+import { type Desk, evidenceOf, listed } from "../desk.ts";
+import { changesIn, ownedBy, ticketsOf } from "../lookups.ts";
+import { instant, spoken } from "../time.ts";
+import { headSpan } from "../view.ts";
+import { changeSentence, commitSpans } from "./changes.ts";
+
+/** What somebody works on: open tickets, last commits, services. An ambiguous name stands for everybody it may mean. */
+export async function person(desk: Desk): Promise<void> {
+  const { question, sheet } = desk;
+  for (const { name, nodes } of question.ambiguous) {
+    const people = nodes.filter(({ kind }) => kind === "engineer");
+    if (people.length < 2) continue;
+    sheet.say(
+      `${name.replace(/[.?!]$/, (end) => (/^\p{L}\.$/u.test(name.slice(-2)) ? end : ""))} may be ${listed(
+        people.map(({ label }) => label),
+        "or",
+      )}.`,
+      people.flatMap((one) => placesOf(desk, one)),
+      0,
+      0.9,
+    );
+    for (const one of people) about(desk, one, 2);
+  }
+  for (const one of question.people) about(desk, one, 5);
+  if (sheet.empty) sheet.nothing("work of the person named");
+}
+
+function about({ question, view, sheet }: Desk, node: GraphNode, most: number): void {
+  const { masked, window } = question;
+  const wantsCommits = /\bcommit|\bchang|\bmerge|\bwrote|\bwritten|\bdeploy|\bpush/.test(masked);
+  const wantsTeam = /\bteam\b/.test(masked);
+  const to = window === null || window.to > view.now ? instant(Date.parse(view.now) + 1000) : window.to;
+  const from = window === null ? instant(Date.parse(view.now) - 14 * DAY) : window.from;
+  if (wantsTeam) {
+    for (const team of view.graph.nodes("team")) {
+      if (team.attributes.members?.includes(node.id) === true)
+        sheet.say(`${node.label} is a member of ${view.name(team)}.`, team.spans.slice(0, 1), 0, 0.9);
+    }
+  }
+  if (!wantsCommits && !wantsTeam) {
+    const tickets = ticketsOf(view, null).filter(
+      ({ node: ticket, state }) => ticket.attributes.assignee === node.id && state.open === true,
+    );
+    for (const ticket of tickets.slice(0, most)) {
+      const record = ticket.record;
+      const place = record === null ? null : fieldSpan(record, labels.assignee);
+      if (record === null) continue;
+      sheet.say(
+        `${node.label} is assigned to ${view.name(ticket.node)}, which is open${ticket.state.status === null ? "" : ` (status ${ticket.state.status})`}.`,
+        [place === null ? headSpan(record) : { record: record.id, ...place }],
+        0,
+        0.9,
+      );
+    }
+    if (tickets.length === 0) sheet.nothing(`open tickets assigned to ${node.label}`);
+  }
+  const commits = changesIn(view, null, from, to).filter((change) => change.node.attributes.author === node.id);
+  for (const change of commits.slice(0, wantsCommits ? 20 : 2))
+    sheet.say(changeSentence(view, change), commitSpans(view, change), wantsCommits ? 0 : 1, 0.9);
+  if (commits.length === 0 && wantsCommits) {
+    sheet.nothing(`commits by ${node.label}`, window?.text ?? "the last 14 days");
+    const [last] = changesIn(view, null, null, to).filter((change) => change.node.attributes.author === node.id);
+    if (last !== undefined)
+      sheet.say(
+        `The last commit by ${node.label} before that is ${view.name(last.node)} of ${spoken(last.at)}.`,
+        commitSpans(view, last),
+        0,
+        0.85,
+      );
+  }
+  if (wantsCommits) return;
+  const services = ownedBy(view, node.id);
+  if (services.length > 0)
+    sheet.say(
+      `${node.label} owns ${listed(services.slice(0, 6).map((one) => one.node.label))}.`,
+      evidenceOf(
+        services.slice(0, 6).map(({ edge }) => edge),
+        3,
+      ),
+      1,
+      0.9,
+    );
+}
+
+function placesOf({ view }: Desk, node: GraphNode): ReturnType<typeof evidenceOf> {
+  const edges = view.edges(node.id, ["owns"], "out", null);
+  return edges.length > 0 ? evidenceOf(edges, 1) : node.spans.slice(0, 1);
+}
