@@ -1,4 +1,4 @@
-import { createTask, schedule, validateDetailed } from "node-cron";
+import { createTask, type ScheduledTask, schedule, validateDetailed } from "node-cron";
 import type { Log } from "../core/connector.ts";
 import { toContextError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
@@ -42,21 +42,27 @@ export function scheduleProblem({ cron, timezone }: ScheduleConfig): string | nu
  * the gap is over, and one that a change back brings twice is due once.
  */
 export function isDue({ cron, timezone }: ScheduleConfig, since: Date, now: Date): boolean {
-  const task = createTask(cron, () => {}, { timezone: "UTC" });
+  const pattern = patternOf(cron);
   const from = Math.max(wallClock(since, timezone), wallClock(now, timezone) - LOOK_BACK);
   const to = wallClock(now, timezone);
-  try {
-    for (let at = Math.floor(from / MINUTE) * MINUTE + MINUTE; at <= to; at += MINUTE) {
-      if (task.match(new Date(at))) return true;
-    }
-    return false;
-  } finally {
-    void task.destroy(); // node-cron keeps a list of all tasks
+  for (let at = Math.floor(from / MINUTE) * MINUTE + MINUTE; at <= to; at += MINUTE) {
+    if (pattern.match(new Date(at))) return true;
   }
+  return false;
 }
 
-/** By time zone: making one takes a hundred times as long as using it. */
+// Making either of these takes a hundred times as long as using it, and there is one of each in a daemon.
+const patterns = new Map<string, ScheduledTask>();
 const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** A task that is never started: it knows which minutes, read as UTC, its expression means. */
+function patternOf(cron: string): ScheduledTask {
+  const known = patterns.get(cron);
+  if (known !== undefined) return known;
+  const made = createTask(cron, () => {}, { timezone: "UTC" });
+  patterns.set(cron, made);
+  return made;
+}
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
