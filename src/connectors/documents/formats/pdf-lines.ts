@@ -32,24 +32,37 @@ const GUTTER = 0.7;
 const CELL_GAP = 1.8;
 const WORD_GAP = 0.16;
 
-/** A page's text items as regions of lines in reading order. */
+/**
+ * A page's text items as regions of lines in reading order. Text of each direction is read by itself, turned upright: a page
+ * may be turned as a whole, or bear a line along its margin. The direction with most text comes first.
+ */
 export function pageRegions(items: readonly TextItem[], isMono: (fontName: string) => boolean): readonly PageRegion[] {
-  const { level, turned } = splitTurned(items);
-  const regions = readingOrder(fragmentsOf(level, isMono)).map(regionOf);
-  // text that stands upright along the margin comes last, as it was drawn
-  const aside = turned
-    .map((item) => item.str)
-    .join("")
-    .trim();
-  if (aside === "") return regions;
-  return [...regions, { left: 0, right: 0, lines: [{ text: aside, x: 0, end: 0, y: 0, size: 1, mono: false, cells: false }] }];
+  const byDirection = Map.groupBy(items, ({ transform: [a = 1, b = 0] }) => (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4);
+  const length = (some: readonly TextItem[]) => some.reduce((sum, one) => sum + one.str.length, 0);
+  return [...byDirection]
+    .sort((a, b) => length(b[1]) - length(a[1]))
+    .flatMap(([quarter, turned]) =>
+      readingOrder(
+        fragmentsOf(
+          turned.map((item) => upright(item, quarter)),
+          isMono,
+        ),
+      ).map(regionOf),
+    );
 }
 
-function splitTurned(items: readonly TextItem[]): { readonly level: readonly TextItem[]; readonly turned: readonly TextItem[] } {
-  const isTurned = ({ transform: [a = 0, b = 0] }: TextItem) => Math.abs(b) > Math.abs(a);
-  const turned = items.filter(isTurned);
-  // a page that is turned as a whole is read in the order in which it was drawn
-  return turned.length === 0 ? { level: items, turned } : { level: items.filter((item) => !isTurned(item)), turned };
+/** Turns an item's place back by so many quarters of a circle. */
+function upright(item: TextItem, quarter: number): TextItem {
+  if (quarter === 0) return item;
+  const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform;
+  const [cos, sin] = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+  ][quarter] as [number, number];
+  const turn = (u: number, v: number) => [u * cos + v * sin, v * cos - u * sin] as const;
+  return { ...item, transform: [...turn(a, b), ...turn(c, d), ...turn(x, y)] };
 }
 
 function fragmentsOf(items: readonly TextItem[], isMono: (fontName: string) => boolean): readonly Fragment[] {

@@ -34,6 +34,7 @@ function slideBlocks(zip: Zip, part: string): Block[] {
     const related = zip.text(target);
     if (related === null) continue;
     if (type.endsWith("/diagramData")) blocks.push(...paragraphs(parseXml(related)));
+    if (type.endsWith("/comments")) blocks.push(...comments(parseXml(related)));
     if (type.endsWith("/notesSlide")) blocks.push(...speakerNotes(parseXml(related)));
   }
   return blocks;
@@ -108,6 +109,14 @@ function rows(table: Xml): string {
         .join(" | "),
     )
     .join("\n");
+}
+
+/** The older form has `<p:text>`, the newer one text bodies. */
+function comments(root: Xml): Block[] {
+  const texts = [...descendants(root, "text"), ...descendants(root, "p")].map((one) =>
+    one.name === "p" ? paragraphText(one) : textOf(one),
+  );
+  return texts.filter((text) => text.trim() !== "").map((text) => ({ kind: "text", text: `Comment: ${text.trim()}` }));
 }
 
 function speakerNotes(notes: Xml): Block[] {

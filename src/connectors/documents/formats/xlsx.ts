@@ -1,7 +1,7 @@
 import type { Block } from "../../shared/blocks.ts";
 import { assemblePages, type Parsed } from "../parsed.ts";
 import { rowBlocks } from "./rows.ts";
-import { child, descendants, dublinTitle, elements, parseXml, readXml, relationships } from "./xml.ts";
+import { child, descendants, dublinTitle, elements, parseXml, readXml, relationships, textOf } from "./xml.ts";
 import { openZip, relationsOf, type Zip } from "./zip.ts";
 
 const MOST_COLUMNS = 1000;
@@ -28,13 +28,25 @@ export function parseXlsx(bytes: Uint8Array): Parsed {
   };
   const pages: Block[][] = [];
   for (const sheet of descendants(workbook, "sheet")) {
-    const xml = zip.text(relations.get(sheet.attributes["r:id"] ?? sheet.attributes.id ?? "")?.target ?? "");
+    const part = relations.get(sheet.attributes["r:id"] ?? sheet.attributes.id ?? "")?.target ?? "";
+    const xml = zip.text(part);
     const rows = xml === null ? [] : sheetRows(xml, book);
-    pages.push([{ kind: "heading", level: 1, text: sheet.attributes.name ?? "" }, ...rowBlocks(rows)]);
+    pages.push([{ kind: "heading", level: 1, text: sheet.attributes.name ?? "" }, ...rowBlocks(rows), ...comments(zip, part)]);
   }
   const mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
   const filled = pages.some((page) => page.length > 1);
   return { ...assemblePages(filled ? pages : []), mediaType, title: dublinTitle(zip.text("docProps/core.xml")), warnings: [] };
+}
+
+function comments(zip: Zip, sheet: string): Block[] {
+  const blocks: Block[] = [];
+  for (const { target, type } of relationsOf(zip, sheet, relationships).values()) {
+    const source = type.endsWith("/comments") ? zip.text(target) : null;
+    for (const comment of source === null ? [] : descendants(parseXml(source), "comment")) {
+      blocks.push({ kind: "text", text: `Comment on ${comment.attributes.ref}: ${textOf(comment).trim()}` });
+    }
+  }
+  return blocks;
 }
 
 function sharedStrings(zip: Zip): readonly string[] {
