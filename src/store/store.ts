@@ -131,6 +131,25 @@ export interface VectorTable {
   all(model: string): IterableIterator<{ readonly chunkId: string; readonly vector: Float32Array }>;
   get(model: string, chunkIds: readonly string[]): ReadonlyMap<string, Float32Array>;
   count(model: string): number;
+  /** How far the tables go now; `since` it there is nothing. */
+  mark(): VectorMark;
+  /** Packed vectors that came after the mark. Chunks that went are not told: `chunkIds` leaves them out. */
+  since(model: string, mark: VectorMark): IterableIterator<PackedRow>;
+  /** Ids of those of the chunks that still are and that the filter lets through, by their number. */
+  chunkIds(seqs: readonly number[], filter?: SearchFilter): ReadonlyMap<number, string>;
+  /** Numbers of all chunks that the filter lets through. */
+  seqs(filter: SearchFilter): readonly number[];
+}
+
+export interface VectorMark {
+  readonly number: number;
+  readonly seq: number;
+}
+
+/** A chunk's number, which is never used twice, and its vector: float32 scale (little endian), then one int8 a dimension. */
+export interface PackedRow {
+  readonly seq: number;
+  readonly vector: Uint8Array;
 }
 
 export interface CursorTable {

@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
-import { type ChunkRow, toChunk } from "./chunk-rows.ts";
-import type { VectorTable } from "./store.ts";
+import { type ChunkRow, filterSql, toChunk } from "./chunk-rows.ts";
+import type { PackedRow, VectorMark, VectorTable } from "./store.ts";
 
 /**
  * Vectors by model and passage. Kept as int8 with one float32 scale: a quarter of the size, and the rounding moves a
@@ -18,6 +18,19 @@ export function vectorTable(db: Database): VectorTable {
   const some = db.prepare<{ model: number; ids: string }, { chunkId: string; vector: Buffer }>(
     `SELECT c.id AS chunkId, v.vector FROM json_each(@ids) j JOIN chunks c ON c.id = j.value
        JOIN vectors v ON v.model = @model AND v.passage = c.passage`,
+  );
+  const newVectors = db.prepare<{ model: number; number: number }, PackedRow>(
+    `SELECT c.seq, v.vector FROM vectors v JOIN chunks c ON c.passage = v.passage WHERE v.number > @number AND v.model = @model`,
+  );
+  const newChunks = db.prepare<{ model: number; number: number; seq: number }, PackedRow>(
+    `SELECT c.seq, v.vector FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = @model
+     WHERE c.seq > @seq AND v.number <= @number`,
+  );
+  const newest = db.prepare<[], VectorMark>(
+    "SELECT (SELECT ifnull(max(number), 0) FROM vectors) AS number, (SELECT ifnull(max(seq), 0) FROM chunks) AS seq",
+  );
+  const present = db.prepare<[string], { seq: number; chunkId: string }>(
+    "SELECT c.seq, c.id AS chunkId FROM json_each(?) j JOIN chunks c ON c.seq = j.value",
   );
   const count = db.prepare<[number], { n: number }>(
     "SELECT count(*) AS n FROM chunks c WHERE EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.passage = c.passage)",
@@ -50,6 +63,33 @@ export function vectorTable(db: Database): VectorTable {
       return new Map(
         some.all({ model: idOf(model), ids: JSON.stringify(chunkIds) }).map(({ chunkId, vector }) => [chunkId, unpackVector(vector)]),
       );
+    },
+    mark() {
+      return newest.get() ?? { number: 0, seq: 0 };
+    },
+    *since(model, mark) {
+      const id = idOf(model);
+      yield* newVectors.iterate({ model: id, number: mark.number });
+      if (mark.seq > 0) yield* newChunks.iterate({ model: id, number: mark.number, seq: mark.seq });
+    },
+    chunkIds(seqs, filter = {}) {
+      const { sql, values } = filterSql(filter);
+      const rows =
+        sql === ""
+          ? present.all(JSON.stringify(seqs))
+          : db
+              .prepare<unknown[], { seq: number; chunkId: string }>(
+                `SELECT c.seq, c.id AS chunkId FROM json_each(?) j JOIN chunks c ON c.seq = j.value WHERE 1${sql}`,
+              )
+              .all(JSON.stringify(seqs), ...values);
+      return new Map(rows.map(({ seq, chunkId }) => [seq, chunkId]));
+    },
+    seqs(filter) {
+      const { sql, values } = filterSql(filter);
+      return db
+        .prepare<unknown[], number>(`SELECT c.seq FROM chunks c WHERE 1${sql}`)
+        .pluck()
+        .all(...values);
     },
     count: (model) => count.get(idOf(model))?.n ?? 0,
   };

@@ -1,7 +1,7 @@
 -- Chunks, their lexical rows and their vectors: all made from records, and let go with them.
 
 CREATE TABLE chunks (
-  seq         INTEGER PRIMARY KEY,        -- rowid of the lexical row
+  seq         INTEGER PRIMARY KEY AUTOINCREMENT, -- rowid of the lexical row; never used twice
   id          TEXT NOT NULL UNIQUE,
   record_id   TEXT NOT NULL,
   ordinal     INTEGER NOT NULL,
@@ -37,8 +37,9 @@ CREATE TABLE embedding_models (
 ) STRICT;
 
 CREATE TABLE vectors (
+  number      INTEGER PRIMARY KEY AUTOINCREMENT, -- an index in memory takes in what is above the last it knows
   model       INTEGER NOT NULL REFERENCES embedding_models (id),
   passage     BLOB NOT NULL,
   vector      BLOB NOT NULL,              -- float32 scale, then one int8 a dimension
-  PRIMARY KEY (model, passage)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (passage, model)
+) STRICT;

@@ -1,0 +1,28 @@
+import type { Chunk, Hit, SearchFilter } from "../core/chunk.ts";
+
+/** What search reads of the store: the parts of its tables that are used here (store/store.ts has the whole). */
+export interface SearchStore {
+  readonly chunks: {
+    getMany(ids: readonly string[]): ReadonlyMap<string, Chunk>;
+    matchWords(words: readonly string[], k: number, filter: SearchFilter): readonly Hit[];
+    matchIdentifiers(identifiers: readonly string[], k: number, filter: SearchFilter): readonly Hit[];
+    matchPhrase(phrase: string, k: number, filter: SearchFilter): readonly Hit[];
+    documentFrequency(word: string): number;
+    count(): number;
+  };
+  readonly vectors: VectorStore;
+}
+
+export interface VectorMark {
+  readonly number: number;
+  readonly seq: number;
+}
+
+export interface VectorStore {
+  put(model: string, rows: readonly { readonly chunkId: string; readonly vector: Float32Array }[]): void;
+  get(model: string, chunkIds: readonly string[]): ReadonlyMap<string, Float32Array>;
+  mark(): VectorMark;
+  since(model: string, mark: VectorMark): Iterable<{ readonly seq: number; readonly vector: Uint8Array }>;
+  chunkIds(seqs: readonly number[], filter?: SearchFilter): ReadonlyMap<number, string>;
+  seqs(filter: SearchFilter): readonly number[];
+}
