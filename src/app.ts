@@ -7,7 +7,6 @@ import { documentGatherer } from "./answer/documents.ts";
 import { quote } from "./answer/quote.ts";
 import { runChecks } from "./app-doctor.ts";
 import { configuredLlm } from "./app-llm.ts";
-import { lazyModels } from "./app-models.ts";
 import { configuredSources, remember } from "./app-sources.ts";
 import { type Manifest, parseManifest } from "./config/manifest.ts";
 import { SourceConfig } from "./connectors/registry.ts";
@@ -28,12 +27,15 @@ import { type IndexDeps, tierPrices } from "./indexing/deps.ts";
 import { loadGraph } from "./indexing/load.ts";
 import { indexRun, runningOn } from "./indexing/run.ts";
 import { Schedule } from "./indexing/schedule.ts";
-import { verifyStore } from "./indexing/verify.ts";
-import { backupStore, restoreBackup } from "./store/backup.ts";
+import { verifyIndex } from "./indexing/verify.ts";
+import { openModels } from "./models/load.ts";
+import { backupStore, restoreStore as putBack } from "./store/backup.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 
 const STORE_FILE = "contextd.db";
+/** Threads of the model runtime: the machine is shared with everything else the daemon does. */
+const THREADS = 2;
 /** A source that was not synced for this long is called stale. */
 const STALE_AFTER_MS = 36 * 3_600_000;
 
@@ -84,7 +86,7 @@ function openAs(path: string, write: boolean): Store {
 
 /** Puts a backup in the store's place. @throws ContextError STORE_LOCKED, STORE_DAMAGED, FILE_NOT_FOUND */
 export async function restoreStore(file: string, dataDir: string): Promise<void> {
-  await restoreBackup(file, join(dataDir, STORE_FILE));
+  await putBack(join(dataDir, STORE_FILE), file);
 }
 
 /** Builds the daemon's parts once and joins them; the store is closed with the app. */
@@ -105,7 +107,13 @@ export function createApp(options: AppOptions): App {
   });
   loadGraph({ store, extractor, hints: hints(), graph });
 
-  const { embedder, reranker } = lazyModels(manifest.models);
+  const models = openModels(manifest.models, {
+    root,
+    threads: THREADS,
+    cacheDir: join(dirname(store.path), "models"),
+    openai: { baseUrl: env.CONTEXTD_LLM_BASE_URL || manifest.llm?.baseUrl || null, apiKey: env.OPENAI_API_KEY ?? "" },
+  });
+  const { embedder, reranker } = models;
   const vectors = new EmbeddedVectorIndex({ store, embedder });
   const search = createSearch({ store, vectors, embedder, reranker, log });
   const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random });
@@ -212,8 +220,16 @@ export function createApp(options: AppOptions): App {
     },
     ambiguities: () => graph.names?.ambiguities() ?? [],
     spend: () => store.llm.spend(),
-    verify: (deep, signal) => verifyStore(indexDeps(), graph, { deep, signal }),
-    backup: (target) => backupStore(store, target),
+    async verify(deep, signal) {
+      const steps = verifyIndex({ ...indexDeps(), graph, newGraph: () => new KnowledgeGraph() }, { deep, signal });
+      for (;;) {
+        const step = await steps.next();
+        if (step.done) return step.value.map(({ kind, id, message }) => ({ what: `${kind}: ${message}`, id }));
+      }
+    },
+    async backup(target, signal) {
+      await backupStore(store.path, target, signal);
+    },
     schedule() {
       const run = async (signal: AbortSignal): Promise<void> => {
         const events = indexRun(indexDeps(), { trigger: "schedule", signal });
@@ -232,6 +248,7 @@ export function createApp(options: AppOptions): App {
       return [];
     },
     async [Symbol.asyncDispose]() {
+      models[Symbol.dispose]();
       store[Symbol.dispose]();
     },
   };

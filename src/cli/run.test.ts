@@ -65,7 +65,10 @@ describe("the command line", () => {
     const { exit, notes } = await run("echo", "locked");
 
     assert.equal(exit, 1);
-    assert.equal(notes, "contextd: The store is in use by process 4711.\n  → Stop the process that holds the lock, or ask it over HTTP. (STORE_LOCKED)");
+    assert.equal(
+      notes,
+      "contextd: The store is in use by process 4711.\n  → Stop the process that holds the lock, or ask it over HTTP. (STORE_LOCKED)",
+    );
   });
 
   it("prints one JSON value also when it fails, and never a stack trace", async () => {

@@ -143,7 +143,7 @@ export interface App extends AsyncDisposable {
   /** Whether everything derived agrees with the records; deep derives all again and compares. */
   verify(deep: boolean, signal: AbortSignal): Promise<readonly Inconsistency[]>;
   /** A checked copy of the store while it is in use. */
-  backup(file: string): Promise<void>;
+  backup(file: string, signal: AbortSignal): Promise<void>;
   /** Runs the manifest's schedule until disposed; a planned run that was missed is caught up at once. */
   schedule(): AsyncDisposable;
   /** Why the daemon is not ready yet; empty when it is. */

@@ -6,10 +6,10 @@ export const backupCommand: Command = {
   usage: "backup FILE",
   about: "Writes a checked copy of the store while it is in use.",
   options: {},
-  async run({ args, json, io, open, path }) {
+  async run({ args, json, io, signal, open, path }) {
     const file = args[0];
     if (file === undefined || args.length > 1) throw new ContextError("USAGE", "backup needs the one file to write.");
-    await (await open()).backup(path(file));
+    await (await open()).backup(path(file), signal);
     io.out(json ? JSON.stringify({ file: path(file) }) : `Written and checked: ${path(file)}`);
     return 0;
   },
