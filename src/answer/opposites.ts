@@ -149,8 +149,8 @@ export function oppositeIn(word: string, others: ReadonlySet<string>): string | 
 
 const negatingPrefixes = ["un", "in", "im", "ir", "il", "dis", "non", "ab", "anti", "de", "mis"];
 
-/** Whether two stemmed words differ by a negating prefix only: "connect" and "unconnect". */
+/** Whether two words differ by a negating prefix only, an adverb's ending aside: "connected" and "unconnected". */
 export function negatesByPrefix(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const [short = "", long = ""] = [a, b].map((word) => word.replace(/ly$/, "")).sort((x, y) => x.length - y.length);
   return short.length >= 4 && negatingPrefixes.some((prefix) => long === prefix + short);
 }

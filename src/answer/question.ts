@@ -12,6 +12,8 @@ export interface ReadQuestion {
   readonly terms: readonly string[];
   /** All words, stemmed, function words too. */
   readonly words: ReadonlySet<string>;
+  readonly rawWords: ReadonlySet<string>;
+  readonly years: readonly string[];
   readonly negated: boolean;
   /** Names (capitalised inside the sentence) and numbers: without them in its passage a sentence is about something else. */
   readonly must: readonly string[];
@@ -56,11 +58,21 @@ export function readQuestion(question: string): ReadQuestion {
   return {
     terms: content.length > 0 ? content : all,
     words: stems(question),
+    rawWords: rawWords(question),
+    years: yearsOf(question),
     negated: negation.test(question),
     must: [...must],
     identifiers,
     type: typeOf(question.toLowerCase()),
   };
+}
+
+function rawWords(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[a-z]+/g) ?? []);
+}
+
+function yearsOf(text: string): string[] {
+  return text.match(/(?<![\d.-])(?:1[5-9]|20)\d\d(?![\d.]*\d)/g) ?? [];
 }
 
 function stems(text: string): Set<string> {
@@ -115,7 +127,7 @@ export function holdsType(type: AnswerType, sentence: string, question: ReadQues
 
 /**
  * Words of the question that a sentence contradicts: an opposite stands in their place ("least" asked, "most" said), a prefix
- * negates them, or the question is negated and the sentence is not.
+ * negates them ("normal" and "abnormal"), the years differ, or the question is negated and the sentence is not.
  */
 export function contradicted(question: ReadQuestion, sentence: string): string[] {
   const said = stems(sentence);
@@ -126,10 +138,13 @@ export function contradicted(question: ReadQuestion, sentence: string): string[]
     const opposite = oppositeIn(word, said);
     if (opposite !== null && !question.words.has(opposite)) found.push(word);
   }
-  for (const term of question.terms) {
-    if (said.has(term)) continue;
-    for (const other of said) if (negatesByPrefix(term, other) && !question.words.has(other)) found.push(term);
+  const spoken = rawWords(sentence);
+  for (const word of question.rawWords) {
+    if (said.has(stem(word)) || isStopWord(word)) continue;
+    for (const other of spoken) if (negatesByPrefix(word, other) && !question.rawWords.has(other)) found.push(stem(word));
   }
+  const years = yearsOf(sentence);
+  if (years.length > 0) found.push(...question.years.filter((year) => !years.includes(year)));
   return found;
 }
 

@@ -26,6 +26,8 @@ export interface Thresholds {
 
 const defaultThresholds: Thresholds = { cosine: 0.45, cosineNamed: 0.2, coverage: 0.6, further: 0.75 };
 
+/** Where the best fitting sentence is ruled out, another must reach this share of its score. */
+const LEAST_OF_FIRST = 0.8;
 const MOST_PASSAGES = 8;
 /** Sentences compared by vector: the best by words. */
 const MOST_EMBEDDED = 16;
@@ -45,6 +47,8 @@ interface Candidate {
   readonly title: string;
   /** Of the sentence, its headings and its title. */
   readonly terms: ReadonlySet<string>;
+  /** Of its whole passage. */
+  readonly around: ReadonlySet<string>;
   coverage: number;
   cosine: number | null;
   score: number;
@@ -60,7 +64,7 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const asked = readQuestion(question);
   if (asked.terms.length === 0) return [];
   const about = holdingMost(asked.identifiers, passages.slice(0, MOST_PASSAGES));
-  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, asked));
+  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank));
   weigh(candidates, asked);
   candidates.sort((a, b) => b.coverage - a.coverage || a.rank - b.rank);
   const ranked = await compare(question, candidates.slice(0, MOST_EMBEDDED), options);
@@ -78,7 +82,7 @@ export async function quote(question: string, passages: readonly Passage[], opti
   }
   const further = ranked.filter((candidate) => {
     if (candidate === best || candidate.score < thresholds.further * best.score) return false;
-    return contradicted(asked, candidate.unit.text).length === 0 && supports(candidate, asked, thresholds);
+    return agrees(candidate, asked) && supports(candidate, asked, thresholds);
   });
   const chosen = [best, ...further.slice(0, MOST_SENTENCES - 1)];
   const units = chosen.flatMap((candidate) => [...antecedent(candidate), candidate.unit]);
@@ -96,15 +100,14 @@ function holdingMost(identifiers: readonly string[], passages: readonly Passage[
   return most === 0 ? [] : passages.filter((_, index) => held[index] === most);
 }
 
-function candidatesOf({ chunk }: Passage, rank: number, asked: ReadQuestion): Candidate[] {
+function candidatesOf({ chunk }: Passage, rank: number): Candidate[] {
   const above = terms([chunk.title, ...chunk.heading].join("\n"));
   const around = new Set([...terms(chunk.text), ...above]);
-  if (!asked.must.every((term) => holdsTerm(around, term))) return [];
   const units = unitsOf(chunk);
   return units.flatMap((unit, at) => {
     if (unit.text.endsWith("?")) return [];
     const held = new Set([...terms(unit.text), ...terms(unit.heading), ...above]);
-    return [{ unit, units, at, rank, title: chunk.title, terms: held, coverage: 0, cosine: null, score: 0 }];
+    return [{ unit, units, at, rank, title: chunk.title, terms: held, around, coverage: 0, cosine: null, score: 0 }];
   });
 }
 
@@ -146,12 +149,16 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /**
- * The best candidate, or where it contradicts the question the next one that holds the very word it was contradicted in: "when did
- * it start" is not answered by when it stopped, nor by a sentence that speaks of neither.
+ * The best candidate that agrees with the question. Where a better one was ruled out (its passage lacks a name of the question, or
+ * it says the opposite), the next must fit nearly as well and hold the very word that the other one contradicted: "when did it
+ * start" is not answered by when it stopped, nor by a sentence that speaks of neither.
  */
 function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Candidate | null {
   const needed = new Set<string>();
+  const [first] = ranked;
   for (const candidate of ranked) {
+    if (first === undefined || candidate.score < LEAST_OF_FIRST * first.score) return null;
+    if (!asked.must.every((term) => holdsTerm(candidate.around, term))) continue;
     const against = contradicted(asked, candidate.unit.text);
     const held = new Set(terms(candidate.unit.text));
     if (against.length === 0 && [...needed].every((word) => held.has(word))) return candidate;
@@ -159,6 +166,10 @@ function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Can
     if (needed.has("not")) return null;
   }
   return null;
+}
+
+function agrees({ unit, around }: Candidate, asked: ReadQuestion): boolean {
+  return asked.must.every((term) => holdsTerm(around, term)) && contradicted(asked, unit.text).length === 0;
 }
 
 function supports(candidate: Candidate, asked: ReadQuestion, thresholds: Thresholds): boolean {
