@@ -2,21 +2,21 @@ import { z } from "zod";
 import type { Connector } from "../core/connector.ts";
 import { ConfluenceConfig } from "./confluence/config.ts";
 import { documents } from "./documents/index.ts";
-import { GithubConfig } from "./github/config.ts";
+import { github } from "./github/index.ts";
 import { jira } from "./jira/index.ts";
 import { logs } from "./logs/index.ts";
 import { records } from "./records/index.ts";
 
 /** Every kind of source: a new one is its folder and its line here. */
-export const connectors = [jira, documents, logs, records] as const;
+export const connectors = [jira, github, documents, logs, records] as const;
 
 type ConfigOf<C> = C extends Connector<infer Config> ? Config : never;
 
 /** One entry of the manifest's `sources`, told apart by `kind`. */
-export type SourceConfig = ConfigOf<(typeof connectors)[number]> | GithubConfig | ConfluenceConfig;
+export type SourceConfig = ConfigOf<(typeof connectors)[number]> | ConfluenceConfig;
 
 // the connectors' own type hides what z.discriminatedUnion asks for: that each of them is an object with a literal kind
-const configs = [GithubConfig, ConfluenceConfig, ...connectors.map((connector) => connector.config)] as unknown as readonly [
+const configs = [ConfluenceConfig, ...connectors.map((connector) => connector.config)] as unknown as readonly [
   z.core.$ZodTypeDiscriminable,
 ];
 

@@ -88,12 +88,19 @@ export class Transport {
 
   /** The JSON of a good answer; every other answer is thrown as what it means. */
   async json(url: string, init: RequestInit = {}): Promise<unknown> {
+    const answered = await this.answer(url, init);
+    return answered.status === 204 ? null : JSON.parse(answered.text);
+  }
+
+  /** A good answer, whose text is JSON unless it is 204 or 304; every other answer is thrown as what it means. */
+  async answer(url: string, init: RequestInit = {}): Promise<Answered> {
     for (let tries = 1; ; tries += 1) {
       const answered = await this.fetch(url, init);
+      if (answered.status === 204 || answered.status === 304) return answered;
       if (answered.status < 200 || answered.status >= 300) throw this.refusal(answered);
-      if (answered.status === 204) return null;
       try {
-        return JSON.parse(answered.text);
+        JSON.parse(answered.text);
+        return answered;
       } catch (cause) {
         // a page for people is an answer of somebody else; broken JSON may come whole the next time
         if (tries >= 3 || /^\s*</.test(answered.text)) throw this.badReply(answered, cause);

@@ -1,0 +1,303 @@
+import { Octokit } from "@octokit/rest";
+import { z } from "zod";
+import type { Io } from "../../core/connector.ts";
+import { ContextError } from "../../core/errors.ts";
+import type { Answered } from "../shared/http-errors.ts";
+import { issuesOf } from "../shared/jsonl.ts";
+import { Transport } from "../shared/transport.ts";
+import type { GithubConfig } from "./config.ts";
+import { GithubCommit, GithubContent } from "./payload.ts";
+
+const PAGE_SIZE = 100;
+
+export interface Page {
+  readonly items: readonly unknown[];
+  /** Where the next page is; null on the last. */
+  readonly next: string | null;
+  readonly etag: string | null;
+}
+
+const Repository = z.object({ full_name: z.string(), default_branch: z.string() });
+export const TreeEntry = z.object({ path: z.string(), type: z.string(), sha: z.string(), size: z.number().nullish() });
+export type TreeEntry = z.infer<typeof TreeEntry>;
+const Tree = z.object({ tree: z.array(z.unknown()), truncated: z.boolean().nullish() });
+const Compared = z.object({ status: z.string(), commits: z.array(z.unknown()) });
+
+type Parameters = Readonly<Record<string, string | number>>;
+
+/** The calls that the connector makes, over octokit's endpoints and our transport. */
+export class GithubApi {
+  readonly transport: Transport;
+  private readonly octokit: Octokit;
+
+  constructor(config: GithubConfig, io: Io, tries?: number) {
+    this.transport = new Transport({
+      io,
+      product: "GitHub",
+      baseUrl: config.baseUrl,
+      headers: {},
+      limits: config,
+      explain,
+      ...(tries === undefined ? {} : { tries }),
+    });
+    const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+    this.octokit = new Octokit({
+      auth: config.token,
+      baseUrl: config.baseUrl,
+      userAgent: "contextd",
+      log: quiet,
+      request: { fetch: (url: string, init: RequestInit) => this.fetch(url, init), log: quiet },
+    });
+  }
+
+  /** Who the token belongs to. */
+  async me(): Promise<string> {
+    const { data } = await this.call(() => this.octokit.request("GET /user"));
+    return z.object({ login: z.string() }).parse(data).login;
+  }
+
+  async repository(name: string): Promise<{ readonly name: string; readonly defaultBranch: string }> {
+    const { data } = await this.call(() => this.octokit.request("GET /repos/{owner}/{repo}", ownerAndRepo(name)));
+    const { full_name, default_branch } = this.shaped(Repository, data, `/repos/${name}`);
+    return { name: full_name, defaultBranch: default_branch };
+  }
+
+  /** Names of all branches. */
+  async branches(name: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const page of this.pages("GET /repos/{owner}/{repo}/branches", name, {})) {
+      for (const branch of page.items) found.push(this.shaped(z.object({ name: z.string() }), branch, `/repos/${name}/branches`).name);
+    }
+    return found;
+  }
+
+  /** Pages of a list, as their Link headers lead; from `from` on where it is given. */
+  async *pages(route: string, name: string, parameters: Parameters, from: string | null = null): AsyncGenerator<Page> {
+    const seen = new Set<string>();
+    for (let next = from; ; ) {
+      const page = next === null ? await this.firstPage(route, name, parameters, null) : await this.pageAt(next);
+      if (page === null) return;
+      yield page;
+      if (page.next === null) return;
+      if (seen.has(page.next)) throw new ContextError("SOURCE_BAD_REPLY", `GitHub repeats a page of ${route}; the pull would not end.`);
+      seen.add(page.next);
+      next = page.next;
+    }
+  }
+
+  /** The first page of a list; null when it is the one with this ETag, which costs nothing of the quota. */
+  async firstPage(route: string, name: string, parameters: Parameters, etag: string | null): Promise<Page | null> {
+    return this.page(() =>
+      this.octokit.request(route, {
+        ...ownerAndRepo(name),
+        per_page: PAGE_SIZE,
+        ...parameters,
+        ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
+      }),
+    );
+  }
+
+  async pageAt(url: string): Promise<Page | null> {
+    return this.page(() => this.octokit.request({ method: "GET", url }));
+  }
+
+  /** A commit with all its files, which come in pages of 300. */
+  async commit(name: string, sha: string): Promise<unknown> {
+    const route = "GET /repos/{owner}/{repo}/commits/{ref}";
+    const { data, headers } = await this.call(() => this.octokit.request(route, { ...ownerAndRepo(name), ref: sha }));
+    let next = nextOf(headers.link);
+    const files = [...filesOf(data)];
+    while (next !== null) {
+      const url = next;
+      const more = await this.call(() => this.octokit.request({ method: "GET", url }));
+      files.push(...filesOf(more.data));
+      next = nextOf(more.headers.link);
+    }
+    // patches are long and nobody reads them
+    return { ...(data as object), files: files.map(({ patch: _, ...file }) => file) };
+  }
+
+  /** Commits of `head` that `base` does not hold; null when GitHub no longer knows one of them. */
+  async compare(
+    name: string,
+    base: string,
+    head: string,
+  ): Promise<{ readonly isAhead: boolean; readonly commits: readonly unknown[] } | null> {
+    const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
+    const path = `/repos/${name}/compare`;
+    try {
+      const first = await this.call(() =>
+        this.octokit.request(route, { ...ownerAndRepo(name), basehead: `${base}...${head}`, per_page: PAGE_SIZE }),
+      );
+      const { status, commits } = this.shaped(Compared, first.data, path);
+      const all = [...commits];
+      for (let next = nextOf(first.headers.link); next !== null; ) {
+        const url = next;
+        const more = await this.call(() => this.octokit.request({ method: "GET", url }));
+        all.push(...this.shaped(Compared, more.data, path).commits);
+        next = nextOf(more.headers.link);
+      }
+      return { isAhead: status === "ahead" || status === "identical", commits: all };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  /** All files of a branch; "unchanged" by ETag; null where there is no tree, or one too large to be listed whole. */
+  async tree(name: string, branch: string, etag: string | null) {
+    const route = "GET /repos/{owner}/{repo}/git/trees/{tree_sha}";
+    try {
+      const answer = await this.conditional(() =>
+        this.octokit.request(route, {
+          ...ownerAndRepo(name),
+          tree_sha: branch,
+          recursive: "1",
+          ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
+        }),
+      );
+      if (answer === null) return "unchanged" as const;
+      const { tree, truncated } = this.shaped(Tree, answer.data, `/repos/${name}/git/trees`);
+      if (truncated) return null;
+      const entries = tree.flatMap((entry) => {
+        const parsed = TreeEntry.safeParse(entry);
+        return parsed.success ? [parsed.data] : [];
+      });
+      return { entries, etag: answer.headers.etag ?? null };
+    } catch (error) {
+      if (isMissing(error) || isEmpty(error)) return null;
+      throw error;
+    }
+  }
+
+  /** A file's payload; null when it is not there, or is a folder, a link or a submodule. */
+  async content(name: string, path: string, ref: string): Promise<{ readonly payload: unknown; readonly content: GithubContent } | null> {
+    try {
+      const route = "GET /repos/{owner}/{repo}/contents/{path}";
+      const { data } = await this.call(() => this.octokit.request(route, { ...ownerAndRepo(name), path, ref }));
+      const parsed = GithubContent.safeParse(data);
+      return parsed.success ? { payload: data, content: parsed.data } : null;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  /** The commit that touched a file last. */
+  async lastCommitOf(name: string, path: string, branch: string): Promise<GithubCommit | null> {
+    const page = await this.firstPage("GET /repos/{owner}/{repo}/commits", name, { sha: branch, path, per_page: 1 }, null);
+    const parsed = GithubCommit.safeParse(page?.items[0]);
+    return parsed.success ? parsed.data : null;
+  }
+
+  /** One thing by its path; null when it is gone. */
+  async one(route: string, name: string, parameters: Parameters): Promise<unknown> {
+    try {
+      return (await this.call(() => this.octokit.request(route, { ...ownerAndRepo(name), ...parameters }))).data;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  private async page(
+    request: () => Promise<{ readonly data: unknown; readonly headers: { link?: string; etag?: string } }>,
+  ): Promise<Page | null> {
+    const answer = await this.conditional(request);
+    if (answer === null) return null;
+    const items = this.shaped(z.array(z.unknown()), answer.data, "a list");
+    return { items, next: nextOf(answer.headers.link), etag: answer.headers.etag ?? null };
+  }
+
+  /** Null for 304, which octokit throws. */
+  private async conditional<T>(request: () => Promise<T>): Promise<T | null> {
+    try {
+      return await this.call(request);
+    } catch (error) {
+      if (error instanceof Error && "status" in error && error.status === 304) return null;
+      throw error;
+    }
+  }
+
+  /** Octokit wraps what its fetch throws; what was thrown is what counts. */
+  private async call<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      if (
+        error instanceof Error &&
+        (error.cause instanceof ContextError || (error.cause instanceof Error && error.cause.name === "AbortError"))
+      ) {
+        throw error.cause;
+      }
+      throw error;
+    }
+  }
+
+  /** As fetch, for octokit: refusals and broken bodies are thrown here, since octokit takes an HTML page for data. */
+  private async fetch(url: string, { method, headers, body }: RequestInit): Promise<Response> {
+    const answered = await this.transport.answer(url, { method: method ?? "GET", headers: headers ?? {}, ...(body ? { body } : {}) });
+    const kept = new Headers(answered.headers);
+    // the text is unpacked already
+    for (const name of ["content-encoding", "content-length", "transfer-encoding"]) kept.delete(name);
+    const isEmptyStatus = answered.status === 204 || answered.status === 304;
+    return new Response(isEmptyStatus ? null : answered.text, { status: answered.status, headers: kept });
+  }
+
+  private shaped<T>(shape: z.ZodType<T>, value: unknown, path: string): T {
+    const parsed = shape.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw new ContextError("SOURCE_BAD_REPLY", `GitHub's answer at ${path} does not have the expected shape: ${issuesOf(parsed.error)}`);
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof ContextError && (error.detail.status === 404 || error.detail.status === 422);
+}
+
+/** A repository without a commit answers 409. */
+export function isEmpty(error: unknown): boolean {
+  return error instanceof ContextError && error.detail.status === 409;
+}
+
+function ownerAndRepo(name: string): { readonly owner: string; readonly repo: string } {
+  const [owner = "", repo = ""] = name.split("/");
+  return { owner, repo };
+}
+
+/** The address of rel="next" in a Link header. */
+function nextOf(link: string | undefined): string | null {
+  for (const part of (link ?? "").split(",")) {
+    const next = /^\s*<([^<>]+)>\s*;(?:.*;)?\s*rel="?next"?/.exec(part)?.[1];
+    if (next !== undefined) return next;
+  }
+  return null;
+}
+
+function filesOf(commit: unknown): readonly Record<string, unknown>[] {
+  const files = (commit as { files?: unknown } | null)?.files;
+  return Array.isArray(files) ? files.filter((file) => file !== null && typeof file === "object") : [];
+}
+
+/** What GitHub means by its refusals; the headers say more than the words. */
+function explain(answered: Answered): { readonly message?: string; readonly remedy?: string } | null {
+  if (answered.status === 401)
+    return { remedy: "Make a new token at https://github.com/settings/personal-access-tokens and put it into the manifest's variable." };
+  if (answered.status === 403 && answered.headers.has("x-github-sso")) {
+    const url = /url=(\S+)/.exec(answered.headers.get("x-github-sso") ?? "")?.[1];
+    return {
+      message: "the organisation asks for single sign-on.",
+      remedy: `Authorise the token for the organisation${url ? `: ${url}` : "."}`,
+    };
+  }
+  const permissions = answered.headers.get("x-accepted-github-permissions");
+  if (answered.status === 403 && permissions)
+    return { message: `the token lacks the permission ${permissions}.`, remedy: `Give the token the permission ${permissions}.` };
+  if (answered.status === 404) {
+    return {
+      remedy:
+        "Check owner/name; a private repository answers 404 to a token without access to it (Contents, Pull requests and Issues: read).",
+    };
+  }
+  return null;
+}
