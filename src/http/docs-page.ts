@@ -23,7 +23,7 @@ interface Document {
 
 function operation(path: string, method: string, op: Operation): Html {
   const body = op.requestBody === undefined ? [] : Object.entries(op.requestBody.content);
-  return html`<section class="op"><h3><code><b>${method.toUpperCase()}</b> ${path}</code></h3><p>${op.summary} ${op.description ?? null}</p>
+  return html`<section class="op"><h2><code><b>${method.toUpperCase()}</b> ${path}</code></h2><p>${op.summary} ${op.description ?? null}</p>
 ${
   op.parameters.length === 0
     ? null
@@ -32,7 +32,7 @@ ${
       })}</tbody></table>`
 }
 ${body.map(([type, { schema }]) => {
-  return html`<p>Body: <code>${type}</code> ${op.requestBody?.description ?? null}</p><pre>${JSON.stringify(schema, null, 2)}</pre>`;
+  return html`<p>Body: <code>${type}</code> ${op.requestBody?.description ?? null}</p><pre tabindex="0">${JSON.stringify(schema, null, 2)}</pre>`;
 })}
 <ul>${Object.entries(op.responses).map(([status, reply]) => html`<li><code>${status}</code> ${reply.description}</li>`)}</ul></section>`;
 }

@@ -15,14 +15,14 @@ const VERDICTS = {
 function citeButton(n, answer, changed) {
   const citation = answer.citations.find((one) => one.n === n);
   if (citation === undefined) return `[${n}]`;
-  const label = `Source ${n}: ${citation.title}`;
+
   return h(
     "button",
     {
       type: "button",
       class: "cite",
       title: clip(`${citation.title}: ${citation.text}`, 240),
-      "aria-label": label,
+      "aria-label": `${n}, ${citation.title}`,
       onclick: () =>
         openCitation(
           citation,

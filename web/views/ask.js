@@ -215,6 +215,7 @@ export function showAsk(view, question, signal) {
 
   show(
     view,
+    h("h1", { class: "aside" }, "Ask"),
     h(
       "form",
       {

@@ -115,9 +115,15 @@ function draw(nodes, edges, onPick) {
       },
       s("path", { d: SHAPES[node.kind] ?? SHAPES.service }),
       s("title", null, `${node.kind}: ${node.label}`),
-      (!many || node.hop < 2) && s("text", { y: 21 }, nameOf(node.label)),
     );
   });
+  // beside the buttons, not in them: a cut name is not what a button is called
+  const names = nodes
+    .filter((node) => !many || node.hop < 2)
+    .map((node) => {
+      const { x, y } = place.get(node.id);
+      return s("text", { class: `name hop${node.hop}`, x, y: y + 21, "aria-hidden": "true" }, nameOf(node.label));
+    });
   return s(
     "svg",
     {
@@ -137,6 +143,7 @@ function draw(nodes, edges, onPick) {
     ),
     lines,
     dots,
+    names,
   );
 }
 

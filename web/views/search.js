@@ -91,6 +91,7 @@ export function showSearch(view, words, signal) {
   corpus.addEventListener("change", search);
   show(
     view,
+    h("h1", { class: "aside" }, "Search"),
     h(
       "form",
       {

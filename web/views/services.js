@@ -85,7 +85,7 @@ function evidenceButton(entry, title) {
   if (first === undefined) return null;
   return h(
     "button",
-    { type: "button", class: "linkish why-button", "aria-label": `Where it says so: ${title}`, onclick: () => openEvidence(first, title) },
+    { type: "button", class: "linkish why-button", "aria-label": `source: ${title}`, onclick: () => openEvidence(first, title) },
     "source",
   );
 }

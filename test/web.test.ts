@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, it } from "node:test";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Log } from "../src/core/connector.ts";
+import { createServer, type HttpServer } from "../src/http/server.ts";
+import { appDouble } from "./support/app-double.ts";
+import { chromiumPath, openBrowser } from "./support/browser.ts";
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+const chromium = chromiumPath();
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const absent = "Chromium is not installed (apt-get install chromium, or CHROMIUM_PATH)";
+
+/** In CI the browser must be there; elsewhere its absence is said and skipped. */
+const skip = chromium === null && process.env.CI !== "true" ? absent : false;
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function textOf(place: Locator): Promise<string> {
+  return (await place.textContent()) ?? "";
+}
+
+/** What axe-core finds wrong on the page as it stands. */
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate<readonly Violation[]>("axe.run().then((found) => found.violations)");
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`);
+}
+
+describe("the web page in a real browser", { skip }, () => {
+  const app = appDouble();
+  let server: HttpServer;
+  let browser: Browser;
+  let url = "";
+  const opened: BrowserContext[] = [];
+  const complaints: string[] = [];
+
+  before(async () => {
+    if (chromium === null) throw new Error(absent);
+    server = createServer(app, { host: "127.0.0.1", port: 0, log: silent, version: "1", processMetrics: false });
+    ({ url } = await server.start());
+    browser = await openBrowser(chromium);
+  });
+
+  after(async () => {
+    for (const context of opened) await context.close();
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(path: string, options: { width?: number; dark?: boolean } = {}): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1280, height: 860 },
+      colorScheme: options.dark ? "dark" : "light",
+      reducedMotion: "reduce",
+      // axe is put into the page by us; the page's own policy stands in all other respects
+      bypassCSP: false,
+    });
+    opened.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/status of (4|5)\d\d|ERR_/.test(message.text())) complaints.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith("data:")) complaints.push(`request to ${request.url()}`);
+    });
+    await page.goto(`${url}${path}`);
+    return page;
+  }
+
+  async function askFor(page: Page, question: string): Promise<void> {
+    await page.locator("#question").fill(question);
+    await page.keyboard.press("Enter");
+  }
+
+  it("asks, shows each sentence with its verdict, and opens the exact paragraph behind a number", async () => {
+    const page = await open("/");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await askFor(page, "Why is checkout broken?");
+
+    await page.locator(".sentence").nth(4).waitFor();
+    assert.match(await textOf(page.locator(".sentences")), /owned by Rahul Sharma/);
+    assert.equal(await page.locator('.sentence[data-label="SUPPORTED"]').count(), 4);
+    assert.match(await textOf(page.locator('.sentence[data-label="UNCERTAIN"]')), /roll-out/);
+
+    await page.locator(".sentence .cite", { hasText: "2" }).click();
+    await page.locator("dialog[open] mark").waitFor();
+    await page.locator(".paragraph").nth(2).waitFor();
+    const dialog = page.locator("dialog[open]");
+    assert.match(await textOf(dialog.locator("mark")), /The owner of checkout-api is Rahul Sharma/);
+    assert.match(await textOf(dialog), /depends on redis for sessions[\s\S]*replica takes over/);
+    assert.match((await dialog.locator("a.button").getAttribute("href")) ?? "", /^https:\/\/example\.com\/confluence/);
+
+    await page.keyboard.press("ArrowRight");
+    await page.locator("dialog[open] mark", { hasText: "Caused by a3f8c2" }).waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+    assert.match(page.url(), /#q=Why%20is%20checkout%20broken%3F$/);
+  });
+
+  it("draws the graph around the answer, each line with the place that states it", async () => {
+    const page = await open("/#q=Why%20is%20checkout%20broken%3F");
+    await page.locator(".graph .node").first().waitFor();
+
+    assert.equal(await page.locator('.graph .node[data-kind="ticket"]').count(), 1);
+    await page.locator('.legend label[data-kind="ticket"] input').uncheck();
+    assert.equal(await page.locator('.graph .node[data-kind="ticket"]').count(), 0);
+    await page.locator('.graph .node[aria-label="service redis"]').focus();
+    await page.keyboard.press("Enter");
+    assert.match(await textOf(page.locator(".picked")), /redis/);
+    await page.locator('.graph .edge[data-kind="owns"] .hit').first().dispatchEvent("click");
+    await page.locator(".picked button").first().click();
+    await page.locator("dialog[open] mark").waitFor();
+  });
+
+  it("shows a record's markup as text and runs none of it", async () => {
+    const page = await open("/#q=Show%20the%20hostile%20ticket");
+    await page.locator(".cite").first().click();
+    await page.locator("dialog[open] mark").waitFor();
+
+    assert.match(await textOf(page.locator("dialog[open] mark")), /<script>window\.hacked = 1<\/script><img src="x" onerror/);
+    assert.match(await textOf(page.locator(".sentences")), /<script>/);
+    await page.locator("dialog[open] button", { hasText: "Whole record" }).click();
+    await page.locator("dialog[open] details").waitFor();
+    assert.equal(await page.evaluate("typeof window.hacked"), "undefined");
+    assert.equal(await page.locator("main img, dialog img, main script").count(), 0);
+
+    await page.goto(`${url}/s/${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
+    await page.locator("h1", { hasText: "<img src=x" }).waitFor();
+    assert.equal(await page.locator("main img").count(), 0);
+  });
+
+  it("shows a refusal in its exact words, and what was looked for", async () => {
+    const page = await open("/#q=What%20is%20the%20capital%20of%20France%3F");
+    await page.locator(".refusal").waitFor();
+
+    assert.equal(
+      await textOf(page.locator(".verbatim")),
+      "The provided documents do not contain enough information to answer this question.",
+    );
+    assert.match(await textOf(page.locator(".answer")), /Nothing for log errors of payments in 48 h/);
+    assert.equal(await page.locator(".sentences").count(), 0);
+  });
+
+  it("says what broke, and keeps the question when the daemon cannot be reached", async () => {
+    const page = await open("/#q=is%20the%20store%20down%3F");
+    await page.locator(".problem").waitFor();
+    assert.match(await textOf(page.locator(".problem")), /since 02:07 UTC/);
+
+    await page.context().setOffline(true);
+    await askFor(page, "Who owns checkout?");
+    await page.locator(".problem", { hasText: "does not answer" }).waitFor();
+    assert.equal(await page.locator("#question").inputValue(), "Who owns checkout?");
+    await page.context().setOffline(false);
+    await page.locator(".problem button", { hasText: "Try again" }).click();
+    await page.locator(".sentences").waitFor();
+  });
+
+  it("tells an internal error with its request id and no more", async () => {
+    const page = await open("/#q=please%20explode");
+    await page.locator(".problem").waitFor();
+
+    const text = await textOf(page.locator(".problem"));
+    assert.match(text, /INTERNAL[\s\S]*request/);
+    assert.doesNotMatch(text, /secret internal text/);
+  });
+
+  it("keeps earlier questions on this device and brings them back with the arrow key", async () => {
+    const page = await open("/");
+    await askFor(page, "Who owns redis?");
+    await page.locator(".sentences").waitFor();
+    await page.goto(`${url}/`);
+    await page.locator(".history", { hasText: "Who owns redis?" }).waitFor();
+    await page.locator("#question").focus();
+    await page.keyboard.press("ArrowUp");
+
+    assert.equal(await page.locator("#question").inputValue(), "Who owns redis?");
+  });
+
+  it("replays an answer at its permalink", async () => {
+    const page = await open("/#q=Who%20owns%20checkout%3F");
+    await page.locator(".sentences").waitFor();
+    await page.locator(".actions a", { hasText: "Permalink" }).click();
+    await page.locator("h1", { hasText: "Who owns checkout?" }).waitFor();
+
+    await page.locator(".note", { hasText: "have not changed" }).waitFor();
+    assert.ok((await page.locator(".cite").count()) > 0);
+  });
+
+  it("opens a service whose link was cut at a sign", async () => {
+    const page = await open("/s/tim's #2a?from=1773273600000&to=1773281400000");
+    await page.locator("h1", { hasText: "tim's #2a" }).waitFor();
+
+    assert.match(await textOf(page.locator("header.past")), /12 Mar 00:00/);
+  });
+
+  it("shows services, search hits and index runs", async () => {
+    const page = await open("/#services");
+    await page.locator("tbody tr").first().waitFor();
+    await page.locator("#filter").fill("jonas");
+    assert.equal(await page.locator("tbody tr").count(), 1);
+
+    await page.goto(`${url}/#search=redis`);
+    await page.locator(".hits li").first().waitFor();
+    await page.locator(".hit").first().click();
+    await page.locator("dialog[open] mark").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.goto(`${url}/#index`);
+    await page.locator("button", { hasText: "Index now" }).click();
+    await page.locator("tbody tr", { hasText: "done" }).first().waitFor();
+  });
+
+  it("fits a phone: nothing is wider than the screen, numbers are big enough to touch", async () => {
+    const page = await open("/#q=Why%20is%20checkout%20broken%3F", { width: 390 });
+    await page.locator(".graph .node").first().waitFor();
+    for (const path of ["", "/s/checkout-api", "/#services", "/#index"]) {
+      if (path !== "") await page.goto(`${url}${path}`);
+      await page.locator("h1:not(.aside), .sentences").first().waitFor();
+      assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path);
+    }
+    await page.goto(`${url}/#q=Why%20is%20checkout%20broken%3F`);
+    const box = await page.locator(".cite").first().boundingBox();
+    assert.ok(box !== null && box.height >= 23 && box.width >= 24, JSON.stringify(box));
+  });
+
+  it("has no fault that axe-core knows, by day and by night", async () => {
+    for (const dark of [false, true]) {
+      const page = await open("/", { dark });
+      await page.locator(".examples").waitFor();
+      assert.deepEqual(await faults(page), []);
+      await askFor(page, "Why is checkout broken?");
+      await page.locator(".graph .node").first().waitFor();
+      assert.deepEqual(await faults(page), []);
+      await page.locator(".cite").first().click();
+      await page.locator("dialog[open] .paragraph").nth(1).waitFor();
+      assert.deepEqual(await faults(page), []);
+      await page.keyboard.press("Escape");
+      for (const [path, there] of [
+        ["/s/checkout-api", ".graph .node"],
+        ["/#services", "tbody tr"],
+        ["/#search=redis", ".hits li"],
+        ["/#index", "main table, main .quiet"],
+        ["/#q=capital%20of%20France", ".refusal"],
+        ["/docs", ".op"],
+      ] as const) {
+        await page.goto(`${url}${path}`);
+        await page.locator(there).first().waitFor();
+        assert.deepEqual(await faults(page), [], path);
+      }
+    }
+  });
+
+  it("asks nothing of any other host and makes the browser complain of nothing", () => {
+    assert.deepEqual(complaints, []);
+  });
+});
