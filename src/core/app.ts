@@ -46,6 +46,8 @@ export interface IndexOptions {
   readonly full?: boolean;
   /** Price the run, change nothing. */
   readonly dryRun?: boolean;
+  /** Read only these again, from the sources that can give single records (webhooks); no source is pulled. */
+  readonly records?: readonly RecordId[];
   readonly trigger?: "cli" | "http" | "schedule" | "start" | "webhook";
   readonly signal: AbortSignal;
 }

@@ -12,6 +12,9 @@ import { count, fail, instant, type RunState, raiseGeneration, stopIfAsked } fro
 /** Most items held before they are written: a source without checkpoints does not fill the memory. */
 const PAGE = 250;
 
+/** Most failed records of a source that are asked for again one by one. */
+const MOST_RETRIED = 500;
+
 /**
  * Pulls one source from its saved cursor. Each page is written whole, with its cursor; only a full end lets the
  * records go that were not met. A source that fails keeps what it gave, sweeps nothing, and the run goes on.
@@ -36,6 +39,7 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
         yield* write(() => store.cursors.set(label, pulled.cursor, instant(run)));
         yield { type: "progress", stage: "pull", done: run.records.seen, total: null };
       } else if (pulled.type === "end") {
+        held.push(...(await failedBefore(run, source, met)));
         yield* write();
         if (pulled.scan === "full") yield* sweep(run, label, scan, met);
         else countRest(run, label, met);
@@ -43,6 +47,7 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
         using tx = store.begin();
         if (next !== undefined) store.cursors.set(label, next, instant(run));
         store.meta.set(`scan:${label}`, "");
+        rememberFailed(run, label, met);
         store.cursors.markSynced(label, kind, began);
         tx.commit();
         ended = true;
@@ -131,6 +136,51 @@ export async function* forgetSources<N extends Names>(run: RunState<N>): AsyncGe
     }
   }
   for (const { source } of store.cursors.synced()) if (!configured(source)) store.cursors.forget(source);
+}
+
+/** A delta does not bring a record again that could not be read last time: what can be read singly is asked for again. */
+async function failedBefore(run: RunState<Names>, source: IndexSource, met: Met): Promise<readonly Item[]> {
+  const ids = JSON.parse(run.deps.store.meta.get(`failed:${source.label}`) ?? "[]") as RecordId[];
+  const items: Item[] = [];
+  for (const id of ids) if (!met.has(id)) items.push(...(await readOne(run, source, id)));
+  return items;
+}
+
+function rememberFailed(run: RunState<Names>, label: string, met: Met): void {
+  const { meta } = run.deps.store;
+  const failed = [...met].flatMap(([id, outcome]) => (outcome === "failed" ? [id] : [])).slice(0, MOST_RETRIED);
+  const value = JSON.stringify(failed);
+  if ((meta.get(`failed:${label}`) ?? "[]") !== value) meta.set(`failed:${label}`, value);
+}
+
+/** Nothing where the source cannot give single records. */
+async function readOne(run: RunState<Names>, source: IndexSource, id: RecordId): Promise<readonly Item[]> {
+  stopIfAsked(run.signal);
+  try {
+    const found = await source.read?.(ioFor(run, source.label), id);
+    if (found === undefined) return [];
+    return found === null ? [{ type: "gone", id }] : [{ type: "record", ...found }];
+  } catch (error) {
+    stopIfAsked(run.signal);
+    return [{ type: "failed", id, error: toContextError(error) }];
+  }
+}
+
+/** Single records again, as a webhook asks for them; cursors stay where they are. */
+export async function* readAgain<N extends Names>(
+  run: RunState<N>,
+  sources: readonly IndexSource[],
+  ids: readonly RecordId[],
+): AsyncGenerator<IndexEvent, void> {
+  for (const source of sources) {
+    if (source.read === undefined) continue;
+    const { label } = source;
+    const met: Met = new Map();
+    const items: Item[] = [];
+    for (const id of new Set(ids)) items.push(...(await readOne(run, source, id)));
+    // under the mark of a scan that was cut in two, so that its second half does not sweep them
+    yield* commitPage(run, label, run.deps.store.meta.get(`scan:${label}`) || run.id, items, met);
+  }
 }
 
 function ioFor(run: RunState<Names>, label: string): Io {

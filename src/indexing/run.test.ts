@@ -310,6 +310,68 @@ describe("sources and cursors", () => {
   });
 });
 
+describe("single records", () => {
+  const down = new ContextError("SOURCE_UNAVAILABLE", "503");
+  const read = (given: Readonly<Record<string, ReturnType<typeof ticket>>>): NonNullable<IndexSource["read"]> => {
+    return (_io, id) => Promise.resolve(given[id] === undefined ? null : { record: given[id], raw: null });
+  };
+
+  it("that failed are asked for again, although a delta does not bring them", async () => {
+    using store = openStore(":memory:");
+    const source = scripted("a", (cursor) =>
+      cursor === null
+        ? [
+            { type: "failed", id: "jira:JR-1", error: down },
+            { type: "end", scan: "full", cursor: "1" },
+          ]
+        : [{ type: "end", scan: "delta", cursor: "2" }],
+    );
+    await runIndex(indexDeps(store, [{ ...source, read: () => Promise.reject(down) }]));
+    const second = await runIndex(indexDeps(store, [{ ...source, read: () => Promise.reject(down) }]));
+    assert.equal(second.report.records.failed, 1);
+
+    const third = await runIndex(indexDeps(store, [{ ...source, read: read({ "jira:JR-1": ticket("JR-1", "Slow.") }) }]));
+    assert.equal(third.report.records.added, 1);
+
+    const fourth = await runIndex(indexDeps(store, [{ ...source, read: () => assert.fail("asked again") }]));
+    assert.deepEqual(fourth.report.records, { seen: 1, added: 0, changed: 0, deleted: 0, unchanged: 1, failed: 0 });
+  });
+
+  it("are read again on request: changed, gone and new ones; no source is pulled", async () => {
+    using store = openStore(":memory:");
+    await runIndex(indexDeps(store, [memorySource("a", shop())], { hints }));
+    const source: IndexSource = {
+      ...scripted("a", () => assert.fail("pulled")),
+      read: read({ "jira:JR-442": ticket("JR-442", "Search is fast again."), "jira:JR-500": ticket("JR-500", "Login broken.") }),
+    };
+    const others = memorySource("b", byId());
+
+    const { report } = await runIndex(indexDeps(store, [source, others], { hints }), {
+      records: ["jira:JR-442", "jira:JR-441", "jira:JR-500"],
+      trigger: "webhook",
+    });
+
+    assert.deepEqual(report.records, { seen: 2, added: 1, changed: 1, deleted: 1, unchanged: 0, failed: 0 });
+    assert.equal(store.runs.get(report.runId)?.trigger, "webhook");
+  });
+
+  it("read between the halves of a scan are not swept by its second half", async () => {
+    using store = openStore(":memory:");
+    const source = scripted("a", (cursor) =>
+      cursor === null
+        ? [{ type: "record", record: ticket("JR-1", "Slow."), raw: null }, { type: "checkpoint", cursor: "1" }, down]
+        : [{ type: "end", scan: "full", cursor: "all" }],
+    );
+    await runIndex(indexDeps(store, [source]));
+    const again = { ...source, read: read({ "jira:JR-1": ticket("JR-1", "Very slow.") }) };
+    await runIndex(indexDeps(store, [again]), { records: ["jira:JR-1"] });
+
+    await runIndex(indexDeps(store, [again]));
+
+    assert.match(store.records.get("jira:JR-1")?.body ?? "", /Very slow/);
+  });
+});
+
 describe("stopping", () => {
   it("leaves a consistent store from which the next run goes on", async () => {
     using clean = openStore(":memory:");

@@ -7,7 +7,7 @@ import type { IndexDeps, IndexSource } from "./deps.ts";
 import { refold } from "./dictionary.ts";
 import { priceRun } from "./dry-run.ts";
 import { embedMissing, flush } from "./embed.ts";
-import { forgetSources, pullSource } from "./pull.ts";
+import { forgetSources, pullSource, readAgain } from "./pull.ts";
 import { deepenShallow, extractStale, rederive } from "./read.ts";
 import { fail, newRun, type RunState, report, stopIfAsked } from "./run-state.ts";
 
@@ -39,7 +39,7 @@ export async function* indexRun<N extends Names>(deps: IndexDeps<N>, options: In
     if (options.dryRun) return yield* priceRun(deps, id, sources, options);
     store.runs.interrupted(startedAt);
     store.runs.start(id, options.trigger ?? "cli", startedAt);
-    return yield* recorded(newRun(deps, id, options.full ?? false, options.signal), sources, options.source === undefined);
+    return yield* recorded(newRun(deps, id, options.full ?? false, options.signal), sources, options);
   } catch (error) {
     throw storeError(error, store.path);
   } finally {
@@ -51,13 +51,13 @@ export async function* indexRun<N extends Names>(deps: IndexDeps<N>, options: In
 async function* recorded<N extends Names>(
   run: RunState<N>,
   sources: readonly IndexSource[],
-  everything: boolean,
+  options: IndexOptions,
 ): AsyncGenerator<IndexEvent, IndexReport> {
   const { store, now } = run.deps;
   let status: RunRow["status"] = "cancelled";
   let ended: IndexReport | null = null;
   try {
-    yield* stages(run, sources, everything);
+    yield* stages(run, sources, options);
     status = run.failures.length === 0 ? "done" : sources.length > 0 && run.failedSources === sources.length ? "failed" : "partial";
     ended = report(run);
     return ended;
@@ -74,14 +74,17 @@ async function* recorded<N extends Names>(
 async function* stages<N extends Names>(
   run: RunState<N>,
   sources: readonly IndexSource[],
-  everything: boolean,
+  options: IndexOptions,
 ): AsyncGenerator<IndexEvent, void> {
   const { store, embedder, deepener } = run.deps;
-  for (const source of sources) {
-    stopIfAsked(run.signal);
-    yield* pullSource(run, source);
+  if (options.records !== undefined) yield* readAgain(run, sources, options.records);
+  else {
+    for (const source of sources) {
+      stopIfAsked(run.signal);
+      yield* pullSource(run, source);
+    }
+    if (options.source === undefined) yield* forgetSources(run);
   }
-  if (everything) yield* forgetSources(run);
   yield* rederive(run);
   yield* refold(run);
   yield* extractStale(run);
