@@ -54,19 +54,28 @@ function toBlock(kind: Kind, lines: readonly PageLine[], measures: Measures): Bl
   if (kind === "code") return { kind: "code", text: indented(lines) };
   if (kind === "rows") return { kind: "text", text: lines.map((line) => line.text).join("\n") };
   const text = joinLines(lines, measures.words);
+  const numbered = lines.length === 1 && text.length < 100 ? numberedHeading.exec(text) : null;
+  if (numbered && kind === "prose") return { kind: "heading", level: Math.min(6, (numbered[1]?.split(".").length ?? 1) + 1), text };
   if (kind === "prose" || !first || text.length > 240) return { kind: "text", text };
   const ratio = first.size / measures.bodySize;
   return { kind: "heading", level: ratio > 1.7 ? 1 : ratio > 1.3 ? 2 : 3, text: text.replace(/\s+/g, " ") };
 }
 
+/** The dots of a table of contents. */
+const leader = /(?:[ .]\.){4}/;
 const listMark = /^(?:[•◦▪‣∙·–—*-]\s|\(?(?:\d{1,3}|[a-z])[.)]\s)/;
+
+/** "5.1 Hyper Parameter Optimization" is a heading in any type; "1. Open the valve" may be a step. */
+const numberedHeading =
+  /^(?:(\d{1,2}(?:\.\d{1,2}){1,4})\.?|(?:Chapter|Section|Appendix) [\dA-Z]{1,3}[.:]?) +\p{Lu}(?!.* … )[^|]*[^.,;:|]$/u;
 
 /** Whether a new paragraph begins between two lines of one kind. */
 function breaks(before: PageLine, line: PageLine, kind: Kind, region: PageRegion, leading: number): boolean {
   const gap = before.y - line.y;
-  if (gap > leading * 1.45 || gap < 0) return true;
+  if (gap > leading * 1.3 || gap < 0) return true;
   if (Math.abs(before.size - line.size) > Math.max(before.size, line.size) * 0.1) return true;
   if (kind !== "prose") return false;
+  if (leader.test(before.text) || leader.test(line.text)) return true;
   if (listMark.test(line.text)) return true;
   const width = region.right - region.left;
   const indent = line.x - before.x;
@@ -94,7 +103,7 @@ export function joinLines(lines: readonly Pick<PageLine, "text">[], words: Reado
     else if (cut?.[1] && next) text = keepsHyphen(cut[1], next, words) ? text + line : text.slice(0, -1) + line;
     else text += text === "" || isEastAsian(text.at(-1)) || isEastAsian(line[0]) ? line : ` ${line}`;
   }
-  return text.replaceAll("\u00ad", "");
+  return text.replaceAll("\u00ad", "").replace(/ ?(?:\. ?){5,}/g, " … ");
 }
 
 function keepsHyphen(left: string, right: string, words: ReadonlySet<string>): boolean {

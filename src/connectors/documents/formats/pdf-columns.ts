@@ -107,9 +107,10 @@ function isProse(fragments: readonly Fragment[]): boolean {
   return rows.length >= 3 && (sorted[Math.floor(sorted.length / 2)] ?? 0) >= PROSE_WORDS;
 }
 
+/** Words of letters: the numbers of a table are none. */
 function wordCount(text: string): number {
-  const eastAsian = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
-  return text.trim().split(/\s+/).length + eastAsian / 3;
+  const eastAsian = text.match(/[\u3040-\u30ff\u3400-\u9fff]/g)?.length ?? 0;
+  return (text.match(/\p{L}{2,}/gu)?.length ?? 0) + eastAsian / 3;
 }
 
 interface Row {
