@@ -18,8 +18,9 @@ import { instant } from "./time.ts";
 import { type AgentChunks, type AgentRecords, type LogLine, readLogs, View } from "./view.ts";
 
 export interface AgentDeps {
-  /** The graph of now; it is another object after every fold. */
-  graph(): Graph;
+  readonly graph: Graph;
+  /** Another text after every index run: what was derived from the graph is then read again. */
+  generation(): string;
   readonly records: AgentRecords;
   readonly chunks: AgentChunks;
   readonly search: Search;
@@ -66,11 +67,11 @@ export function createAgent(deps: AgentDeps): Gather {
   const logsOf = logCache(deps);
   return async function* ({ question: text, now, signal }) {
     signal.throwIfAborted();
-    const graph = deps.graph();
+    const { graph } = deps;
     const at = instant(now.getTime());
     const question = understand(text, graph, now);
     const route = routeOf(question);
-    const view = new View(graph, deps.records, deps.chunks, at, () => logsOf(graph));
+    const view = new View(graph, deps.records, deps.chunks, at, logsOf);
     const calls = new Calls({ view, search: deps.search, signal }, deps.clock);
     const sheet = new Sheet();
     const desk: Desk = { question, view, calls, coverage: deps.coverage(), sheet };
@@ -143,11 +144,12 @@ function edgesAt(view: View, record: string, start: number): readonly GraphEdge[
   return [...edges.values()];
 }
 
-/** Log lines are read once a graph. */
-function logCache({ records }: AgentDeps): (graph: Graph) => readonly LogLine[] {
-  let known: { readonly graph: Graph; readonly lines: readonly LogLine[] } | null = null;
-  return (graph) => {
-    if (known?.graph !== graph) known = { graph, lines: readLogs(graph, records) };
+/** Log lines are read once an index run. */
+function logCache({ graph, records, generation }: AgentDeps): () => readonly LogLine[] {
+  let known: { readonly generation: string; readonly lines: readonly LogLine[] } | null = null;
+  return () => {
+    const current = generation();
+    if (known?.generation !== current) known = { generation: current, lines: readLogs(graph, records) };
     return known.lines;
   };
 }
