@@ -115,6 +115,8 @@ export interface Gathered {
   readonly hypotheses: readonly Hypothesis[];
   /** Why nothing was found, or what to keep in mind; for the trace. */
   readonly notes: readonly string[];
+  /** What is asked is for this gatherer to know, and nothing is recorded: no other one need be asked. */
+  readonly conclusive?: boolean;
 }
 
 export type AnswerEvent =

@@ -27,7 +27,7 @@ export function retrieve({ agent, documents, minCosine }: RetrieveDeps): Stage {
     let fromSearch = nothing;
     if (agent !== null && run.corpus !== "documents") fromAgent = yield* attempt(agent, run, failures);
     const agentSays = fromAgent.statements.length > 0;
-    if (!agentSays || run.complete !== null) fromSearch = yield* attempt(documents, run, failures);
+    if ((!agentSays && fromAgent.conclusive !== true) || run.complete !== null) fromSearch = yield* attempt(documents, run, failures);
 
     const gathered = join(fromAgent, fromSearch);
     // Not one passage, and something broke: that is no "nothing found".
