@@ -122,13 +122,15 @@ export function createApp(options: AppOptions): App {
   const coverage = (): Coverage[] => coverageOf(store, now());
   const record = (id: RecordId) => store.records.get(id);
   const documents = documentGatherer({ search, embedder });
+  const generation = (): string => store.meta.get("index.generation") ?? "0";
   const agent = createAgent({
     graph,
+    generation,
+    records: store.records,
+    chunks: store.chunks,
     search,
-    record,
-    chunkAt: (id, start, end) => store.chunks.at(id, start, end),
-    coverage,
     quote: (question, passages, signal) => quote(question, passages, { embedder, signal }),
+    coverage,
     clock,
   });
   const ask = createAsk({
@@ -138,7 +140,7 @@ export function createApp(options: AppOptions): App {
     revision: (id) => store.records.hash(id),
     chunkAt: (id, start, end) => store.chunks.at(id, start, end),
     answers: store.answers,
-    generation: () => store.meta.get("index.generation") ?? "0",
+    generation,
     models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
     coverage,
     complete: llm?.complete ?? null,

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { type Ask, createAsk } from "../answer/ask.ts";
+import { documentGatherer } from "../answer/documents.ts";
+import type { Thresholds } from "../answer/quote.ts";
+import type { Answer } from "../core/answer.ts";
+import { cleanText } from "../core/body.ts";
+import type { Embedder, Reranker } from "../core/chunk.ts";
+import type { RecordId, SourceRecord } from "../core/record.ts";
+import { chunkRecord } from "../docsearch/chunk.ts";
+import { EmbeddedVectorIndex } from "../docsearch/engines/embedded.ts";
+import { createSearch } from "../docsearch/search.ts";
+import { openModels } from "../models/load.ts";
+import { openStore } from "../store/open.ts";
+import { cachedEmbedder } from "./cached-embedder.ts";
+import type { SuiteOptions } from "./suite.ts";
+
+export interface EvalDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface AnsweringWorld extends Disposable {
+  readonly ask: Ask;
+  /** One question to its end, without the answer cache. */
+  answer(question: string): Promise<Answer>;
+}
+
+export interface EvalModels extends Disposable {
+  readonly embedder: Embedder;
+  readonly reranker: Reranker | null;
+}
+
+/** The bundled models, vectors cached in the suite's folder. */
+export function evalModels({ cacheDir }: Pick<SuiteOptions, "cacheDir">): EvalModels {
+  const models = openModels({ embedding: "bundled", reranker: "bundled" }, { threads: 1 });
+  return {
+    embedder: cachedEmbedder(models.embedder, cacheDir),
+    reranker: models.reranker,
+    [Symbol.dispose]: () => models[Symbol.dispose](),
+  };
+}
+
+const LOADED_AT = "2026-01-01T00:00:00Z";
+
+/** Record id of a document of the data. */
+export function recordIdOf(document: string): RecordId {
+  return `documents:${document}`;
+}
+
+/**
+ * Documents indexed as the daemon does it, in memory: chunks, words, vectors, search, reranking, and the whole life of a question
+ * over them.
+ */
+export async function answeringWorld(
+  documents: readonly EvalDocument[],
+  models: EvalModels,
+  options: Pick<SuiteOptions, "complete" | "log" | "signal" | "progress">,
+  thresholds: Partial<Thresholds> = {},
+): Promise<AnsweringWorld> {
+  const { embedder, reranker } = models;
+  const store = openStore(":memory:");
+  const vectors = new EmbeddedVectorIndex({ store, embedder });
+  for (const [at, document] of documents.entries()) {
+    const record = toRecord(document);
+    store.records.put(record, null, "eval", "eval", LOADED_AT);
+    const { added } = store.chunks.replace(record.id, chunkRecord(record));
+    await vectors.put(added, options.signal);
+    options.progress("index", at + 1, documents.length);
+  }
+  const search = createSearch({ store, vectors, embedder, reranker, log: options.log });
+  const ask = createAsk({
+    agent: null,
+    documents: documentGatherer({ search, embedder, thresholds }),
+    record: (id) => store.records.get(id),
+    revision: (id) => store.records.hash(id),
+    chunkAt: (record, start, end) => store.chunks.at(record, start, end),
+    answers: store.answers,
+    generation: () => "1",
+    models: embedder.id,
+    coverage: () => [],
+    complete: options.complete,
+    now: () => new Date(LOADED_AT),
+    clock: () => performance.now(),
+    newId: () => randomUUID().replaceAll("-", "").slice(0, 16),
+  });
+  const { signal } = options;
+  return {
+    ask,
+    async answer(question) {
+      const run = ask(question, { signal, cache: false, corpus: "documents" });
+      for (;;) {
+        const step = await run.next();
+        if (step.done === true) return step.value;
+      }
+    },
+    [Symbol.dispose]: () => store[Symbol.dispose](),
+  };
+}
+
+function toRecord({ id, title, text }: EvalDocument): SourceRecord {
+  const body = cleanText(text);
+  return {
+    id: recordIdOf(id),
+    source: "documents",
+    kind: "file",
+    title,
+    url: null,
+    author: null,
+    bot: false,
+    createdAt: null,
+    updatedAt: LOADED_AT,
+    body,
+    proseEnd: body.length,
+    fields: {},
+  };
+}
