@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { describe, it, type TestContext } from "node:test";
+import { sharedPath } from "../../test/support/shared.ts";
+import type { Log } from "../core/connector.ts";
+import { edgeKinds } from "../core/fact.ts";
+import { aliasTests, buildOf, estimate, extraction, measure, replay, tiersOf } from "./extraction.ts";
+import { readWorld, type World } from "./ground-truth.ts";
+import { renamed } from "./renamed-world.ts";
+import { readSince } from "./since.ts";
+
+const quiet = (): void => undefined;
+const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const signal = new AbortController().signal;
+
+function folderOf(name: string, t: TestContext): string | null {
+  const folder = sharedPath("data", name);
+  if (folder === null && process.env.CI !== "true") t.skip("shared data is absent");
+  else assert.ok(folder !== null, "shared data must be there in CI");
+  return folder;
+}
+
+function assertGood(world: World, least: number): void {
+  for (const hints of [world.hints, { aliases: {}, sourcePaths: {} }]) {
+    const measured = measure(world, buildOf(world, hints));
+    const wrong = measured.lines.filter((line) => !line.startsWith("missed"));
+    for (const kind of edgeKinds) {
+      assert.ok(measured.edges[kind].precision >= 0.95, `${kind}: ${wrong.join("\n")}`);
+      assert.ok(measured.edges[kind].recall >= least, `${kind}: ${measured.lines.join("\n")}`);
+    }
+    assert.deepEqual(measured.drawnNonEdges, []);
+    assert.ok(measured.tiers[1] / world.records.length >= 0.7, `tier 1 reads ${measured.tiers[1]} of ${world.records.length}`);
+  }
+}
+
+describe("tier 1 on the sample worlds", () => {
+  it("reads the eighteen records right and cheaply", async (t) => {
+    const folder = folderOf("tiny-18", t);
+    if (folder === null) return;
+
+    const world = await readWorld(folder, log, signal);
+
+    assertGood(world, 0.6);
+    assert.ok(estimate(tiersOf(buildOf(world, world.hints).extractions.values())) <= 0.01);
+  });
+
+  it("reads the big world with high precision and recall, with and without the user's aliases", async (t) => {
+    const folder = folderOf("world-otel-demo", t);
+    if (folder === null) return;
+
+    const world = await readWorld(folder, log, signal);
+
+    assertGood(world, 0.9);
+    assert.deepEqual(aliasTests(world, buildOf(world, world.hints)), []);
+  });
+
+  it("knows nobody by name: with all services, people and tickets renamed the figures stay within 0.02", async (t) => {
+    const folder = folderOf("world-otel-demo", t);
+    if (folder === null) return;
+    const world = await readWorld(folder, log, signal);
+    const before = measure(world, buildOf(world, world.hints));
+
+    for (const seed of [1]) {
+      const other = renamed(world, seed);
+      const after = measure(other, buildOf(other, other.hints));
+
+      for (const kind of edgeKinds) {
+        assert.ok(Math.abs(after.edges[kind].precision - before.edges[kind].precision) <= 0.02, `${kind} ${after.lines.join("\n")}`);
+        assert.ok(Math.abs(after.edges[kind].recall - before.edges[kind].recall) <= 0.02, `${kind} ${after.lines.join("\n")}`);
+      }
+    }
+  });
+
+  it("follows later edits, moves and deletions, and ends in the graph of a clean build", async (t) => {
+    const folder = folderOf("world-otel-demo", t);
+    if (folder === null) return;
+    const world = await readWorld(folder, log, signal);
+    const build = buildOf(world, world.hints);
+
+    const { wrong } = replay(build, await readSince(folder));
+
+    assert.deepEqual(wrong, []);
+    const clean = buildOf({ ...world, records: [...build.records.values()].reverse() }, world.hints);
+    assert.deepEqual([...build.graph.edges()], [...clean.graph.edges()]);
+    assert.deepEqual([...build.graph.nodes()], [...clean.graph.nodes()]);
+  });
+
+  it("reads only what a changed alias concerns, and ends in the graph of a clean build", async (t) => {
+    const folder = folderOf("world-otel-demo", t);
+    if (folder === null) return;
+    const world = await readWorld(folder, log, signal);
+    const build = buildOf(world, world.hints);
+    const [service] = Object.keys(world.hints.aliases);
+    assert.ok(service !== undefined);
+    const fewer = {
+      ...world.hints,
+      aliases: { ...world.hints.aliases, [service]: [] },
+      sourcePaths: { ...world.hints.sourcePaths, [service]: [] },
+    };
+
+    const step = build.update([], [], fewer);
+
+    assert.ok(step.renamed < world.records.length);
+    const clean = buildOf(world, fewer);
+    assert.equal(build.names.hash, clean.names.hash);
+    assert.deepEqual([...build.graph.edges()], [...clean.graph.edges()]);
+  });
+
+  it("reports all of it as figures", async (t) => {
+    const folder = folderOf("tiny-18", t);
+    if (folder === null) return;
+
+    const result = await extraction.run({ path: folder, complete: null, cacheDir: "", log, signal, progress: quiet });
+
+    assert.equal(result.figures.records, 18);
+    assert.equal(result.figures.costUsd, 0);
+    assert.deepEqual(result.figures.tiers, { 1: 13, 2: 2, 3: 3 });
+  });
+});
