@@ -8,20 +8,20 @@ const SAMPLE = 64 * 1024;
 export type Charset = string | null;
 
 /**
- * The text of bytes in any encoding: byte-order mark, then what the file declares, then UTF-16 by its NULs, UTF-8 when it is
- * valid, else the likeliest legacy encoding by its letter statistics (chardet).
+ * The text of bytes in any encoding: byte-order mark, then UTF-16 by its NULs, UTF-8 when it is valid, what the
+ * file declares, else the likeliest legacy encoding by its letter statistics (chardet).
  */
 export function decodeText(bytes: Uint8Array, declared: Charset = null): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const marked = byMark(buffer);
   if (marked) return marked;
+  const wide = utf16ByNuls(buffer);
+  if (wide) return new TextDecoder(wide).decode(buffer);
   if (isUtf8(buffer)) return buffer.toString("utf8");
   if (declared) {
     const text = tryDecode(declared, buffer);
     if (text !== null) return text;
   }
-  const wide = utf16ByNuls(buffer);
-  if (wide) return new TextDecoder(wide).decode(buffer);
   // a multi-byte UTF-8 text with a few broken bytes is still UTF-8
   const lenient = buffer.toString("utf8");
   if (mostlyUtf8(buffer, lenient)) return lenient;

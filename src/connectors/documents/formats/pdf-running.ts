@@ -24,15 +24,19 @@ function edgeLines(regions: Page): ReadonlySet<PageLine> {
   return new Set([...lines.slice(0, 2), ...lines.slice(-2)]);
 }
 
-/** Lines at the same height that say the same on many pages, apart from their numbers. */
+/** Lines at the same height that say the same on many pages, apart from the page number. */
 function repeatedLines(edges: readonly ReadonlySet<PageLine>[], least: number): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const lines of edges) for (const key of new Set([...lines].map(edgeKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
   return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
 }
 
+/** Page numbers stand at either end of a line, or are called so; numbers in its middle belong to the text. */
+const pageNumber =
+  /^(?:\d{1,5}|[ivxlc]{1,7})(?=$|[\s|.:])|(?<=^|[\s|.:-])(?:\d{1,5}|[ivxlc]{1,7})$|\b\d{1,5} ?(?:of|\/|von|de|sur) ?\d{1,5}\b|(?<=\bpage )\d{1,5}\b/gi;
+
 function edgeKey(line: PageLine): string {
-  return `${Math.round(line.y / 12)} ${line.text.replace(/\d+|\b[ivxlc]{1,7}\b/gi, "#")}`;
+  return `${Math.round(line.y / 12)} ${line.text.replace(pageNumber, "#")}`;
 }
 
 /** A header may name the section it stands over; its page number gives it away: it runs along with the pages. */

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { joinLines, measure, pageBlocks } from "./pdf-blocks.ts";
+import { pageRegions, type TextItem } from "./pdf-lines.ts";
+import { dropRunningLines } from "./pdf-running.ts";
+
+const SIZE = 10;
+const CHARACTER = 5;
+
+/** A piece of text as pdf.js gives it, 5 points a character. */
+function item(str: string, x: number, y: number, { size = SIZE, dir = "ltr", font = "f", quarter = 0 } = {}): TextItem {
+  const width = (str.length * CHARACTER * size) / SIZE;
+  const [cos, sin] = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+  ][quarter] as [number, number];
+  return {
+    str,
+    dir,
+    width,
+    fontName: font,
+    transform: [size * cos, size * sin, -size * sin, size * cos, x * cos - y * sin, x * sin + y * cos],
+  };
+}
+
+const regionsOf = (items: readonly TextItem[]) => pageRegions(items, (font) => font === "mono");
+const linesOf = (items: readonly TextItem[]) => regionsOf(items).flatMap((region) => region.lines.map((line) => line.text));
+
+const left = [
+  "the first line of the left column",
+  "goes on with the second one here",
+  "and the third one is like these",
+  "which the fourth brings to an end",
+];
+const right = [
+  "the right column has its own text",
+  "that must not be mixed with the",
+  "lines that stand beside it on the",
+  "same page at the very same height",
+];
+
+describe("the reading order of a page", () => {
+  it("takes columns of prose one after the other, below a title that spans both", () => {
+    const items = [item("A title that stands over both of the columns of this page here", 50, 700)];
+    for (const [i, text] of left.entries()) items.push(item(text, 50, 680 - i * 12), item(right[i] ?? "", 240, 680 - i * 12));
+
+    assert.deepEqual(linesOf(items), ["A title that stands over both of the columns of this page here", ...left, ...right]);
+  });
+
+  it("takes them in the same order when the baselines of the columns differ, however they were drawn", () => {
+    const items = right.map((text, i) => item(text, 240, 676 - i * 12));
+    items.push(...left.map((text, i) => item(text, 50, 680 - i * 12)));
+
+    assert.deepEqual(linesOf(items), [...left, ...right]);
+  });
+
+  it("keeps the rows of a table, though its cells stand in columns", () => {
+    const rows = [
+      ["Service", "Owner", "p99"],
+      ["checkout-api", "Rahul", "42 ms"],
+      ["payments", "Dana", "24 ms"],
+      ["ledger", "Kim", "58 ms"],
+      ["quote", "Ada", "12 ms"],
+    ];
+    const items = rows.flatMap((row, i) => row.map((cell, j) => item(cell, 50 + j * 150, 600 - i * 14)));
+
+    assert.deepEqual(
+      linesOf(items),
+      rows.map((row) => row.join(" | ")),
+    );
+  });
+
+  it("keeps labels beside their explanations, though these are prose", () => {
+    const items = left.flatMap((text, i) => [item(`Key ${i}`, 50, 600 - i * 14), item(text, 180, 600 - i * 14)]);
+
+    assert.deepEqual(
+      linesOf(items),
+      left.map((text, i) => `Key ${i} | ${text}`),
+    );
+  });
+
+  it("reads a page that is turned by a quarter", () => {
+    const items = left.map((text, i) => item(text, 50, 600 - i * 12, { quarter: 1 }));
+
+    assert.deepEqual(linesOf(items), left);
+  });
+
+  it("puts superscripts into the line that they belong to", () => {
+    const items = [item("area", 50, 600), item("2", 70, 604, { size: 6 }), item("is given", 76, 600), item("below the line", 50, 588)];
+
+    assert.deepEqual(linesOf(items), ["area2 is given", "below the line"]);
+  });
+});
+
+describe("the blocks of a page", () => {
+  const blocksOf = (items: readonly TextItem[]) => {
+    const regions = regionsOf(items);
+    return pageBlocks(regions, measure([regions]));
+  };
+
+  it("tells headings by their size, code by its font and paragraphs by their distance", () => {
+    const items = [
+      item("Failover", 50, 700, { size: 18 }),
+      ...left.map((text, i) => item(text, 50, 670 - i * 12)),
+      ...right.map((text, i) => item(text, 50, 600 - i * 12)),
+      item("redis-cli", 50, 530, { font: "mono" }),
+      item("info", 62, 518, { font: "mono" }),
+    ];
+
+    assert.deepEqual(blocksOf(items), [
+      { kind: "heading", level: 1, text: "Failover" },
+      { kind: "text", text: left.join(" ") },
+      { kind: "text", text: right.join(" ") },
+      { kind: "code", text: "redis-cli\n  info" },
+    ]);
+  });
+
+  it("puts words together that were cut at a line's end, and leaves real hyphens", () => {
+    const join = (lines: string[], words: string[] = []) =>
+      joinLines(
+        lines.map((text) => ({ text })),
+        new Set(words),
+      );
+
+    assert.equal(join(["throttle the con-", "nection pool"]), "throttle the connection pool");
+    assert.equal(join(["a well-", "known fact"], ["well-known"]), "a well-known fact");
+    assert.equal(join(["the op\u00ad", "tional hy\u00adphen"]), "the optional hyphen");
+    assert.equal(join(["in CONF-", "1023 it says"]), "in CONF- 1023 it says");
+    assert.equal(join(["接続数が", "上限に"]), "接続数が上限に");
+  });
+});
+
+describe("running lines", () => {
+  const page = (number: number, header: string, body: string) =>
+    regionsOf([
+      item(header, 50, 780),
+      ...[0, 1, 2, 3].map((i) => item(`${body} ${number} line ${"abcd"[i]}`, 50, 700 - i * 12)),
+      item(`Page ${number} of 4`, 250, 30),
+    ]);
+  const texts = (pages: readonly ReturnType<typeof regionsOf>[]) =>
+    dropRunningLines(pages).map((regions) => regions.flatMap((region) => region.lines.map((line) => line.text)));
+
+  it("are dropped where they come again, whatever number they bear", () => {
+    const kept = texts([1, 2, 3, 4].map((number) => page(number, "Operations manual", "text")));
+
+    assert.equal(kept[1]?.length, 4);
+    assert.ok(kept.every((lines) => lines.every((line) => line.startsWith("text"))));
+  });
+
+  it("are dropped by a page number that runs along, though the section's name changes", () => {
+    const kept = texts([7, 8, 9, 10].map((number) => page(number, `${number}   Section of ${"abcdefghijklm"[number]}`, "text")));
+
+    assert.ok(kept.every((lines) => lines.every((line) => line.startsWith("text"))));
+  });
+
+  it("stay in a document of two pages, where nothing can be told", () => {
+    assert.equal(texts([1, 2].map((number) => page(number, "Operations manual", "text")))[0]?.length, 6);
+  });
+});
