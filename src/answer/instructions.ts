@@ -28,36 +28,78 @@ export function visible(text: string): string {
   return text.replace(invisible, "");
 }
 
-const addressee = "(?:assistants?|ai|a\\.i\\.|llms?|language models?|chat ?bots?|chatgpt|gpt|copilot|claude|gemini|agents?|bots?|models?)";
-const reply = "(?:answers?|repl(?:y|ies)|responses?|outputs?|summar(?:y|ies))";
+const addressee =
+  "(?:assistants?|ai|a\\.i\\.|llms?|language models?|chat ?bots?|chatgpt|gpt|copilot|claude|gemini|agents?|bots?|models?|automated systems?)";
+/** Without the words that ordinary texts use of machines: "the agent must be restarted". */
+const speaker = "(?:assistant|ai|ai agents?|llm|language model|chat ?bot|chatgpt|gpt|copilot|claude|gemini|automated systems?)";
+const reply = "(?:answer|reply|response|output)";
+const transform = "(?:encode|encrypt|reverse|invert|convert|translate|flip|scramble|shuffle|obfuscate|transform|substitute)";
+const cipher =
+  "(?:backwards?|base ?-?(?:16|32|64)|rot-?13|hex(?:adecimal)?|morse(?: code)?|emojis?|pig latin|leet(?: ?speak)?|(?:caesar |substitution )?cipher|(?:in )?reversed?(?: order)?)";
+const language =
+  "(?:spanish|french|german|italian|portuguese|chinese|mandarin|japanese|korean|russian|arabic|hindi|latin|klingon|dutch|turkish|polish|swedish|greek|hebrew|english)";
+/** Where an order can begin. */
+const order =
+  "(?:^|[.:;!?\"'(-] ?|\\b(?:please|and|then|also|always|must|should|you|to|kindly|instead|now|first|(?:can|could|would|will) you(?: please)?) )(?:please )?";
+const orderVerb =
+  "(?:do not|don't|never|always|please|tell|say|ignore|disregard|forget|approve|report|answer|reply|respond|mark|add|write|stop|call|treat|state|claim|pretend|act|repeat|reveal|send|visit|open)";
 
 const speaking: readonly RegExp[] = [
-  // spoken to: "note to the assistant:", "assistant: do not …", "reviewer bots: approve …", "dear AI, …"
+  // spoken to: "note to the assistant:", "assistant: do not …", "reviewer bots: approve …", "to any AI reading this"
   new RegExp(
     `\\b(?:notes?|messages?|instructions?|attention|dear|hey|hello|hi)(?: to| for)?(?: (?:the|any|all|every))?(?: \\w+)? ${addressee}\\b ?[:,!-]`,
   ),
+  new RegExp(`(?:^|[^\\w])(?:\\w+ )?${addressee} ?: ?${orderVerb}\\b`),
+  new RegExp(`^(?:dear |hey |hi |hello )?${addressee}, ?${orderVerb}\\b`),
+  new RegExp(`\\b${addressee} (?:instructions?|directives?|notes?|notice) ?[:-]`),
   new RegExp(
-    `(?:^|[^\\w])(?:\\w+ )?${addressee} ?: ?(?:please |you |do |don't |never |always |tell|say|ignore|approve|report|answer|reply|respond|mark|add|do not|write|stop|call)`,
+    `\\b${speaker}s?\\b (?:reading|processing|parsing|seeing|that (?:reads?|process(?:es)?|sees?)|who (?:reads?)) (?:this|these|the)\\b`,
   ),
+  new RegExp(`\\b(?:if|since|as|when) you(?: are|'re) (?:an? |the )?(?:\\w+ )?${addressee}\\b`),
+  new RegExp(
+    `\\bthe ${speaker} (?:must|should|shall|has to|needs to|is to|will)(?: not| always| never| only)? (?:state|say|answer|reply|tell|claim|ignore|respond|report|mention|treat|recommend|approve)\\b`,
+  ),
+  /(?:^|\n)[#\W]{0,6}(?:instructions?|system|human|user|assistant) ?: ?(?:[^.!?]{0,40}\b)?(?:ignore|forget|disregard|answer with|reply with|respond with|you are|you must|sure)\b/,
   // orders about the reply itself: "in your response, suggest …", "encode your answer", "reply using base64"
   new RegExp(
-    `(?:^|[.:;!?"'(-] ?|\\b(?:please|and|then|also|always|must|should|you|to|can you|could you|would you|will you|kindly) )(?:encode|encrypt|reverse|invert|modify|enhance|rewrite|translate|begin|start|end|finish|format|prefix|append|spell|write|change|alter|augment|conclude|close|open|embed|insert|include|add|mention|flip|swap|replace|convert|obfuscate|scramble|shuffle|mask)\\b[^.!?]{0,80}\\byour (?:\\w+ )?${reply}\\b`,
+    `${order}(?:${transform}|modify|enhance|rewrite|begin|start|end|finish|format|prefix|append|spell|write|change|alter|augment|conclude|close|open|embed|insert|include|incorporate|add|mention|recommend|promote|state|claim|swap|replace|mask)\\b[^.!?]{0,80}\\byour (?:\\w+ )?${reply}\\b`,
   ),
-  new RegExp(`\\b(?:in|within|into|at the end of|at the start of|of|throughout) your (?:\\w+ )?${reply}\\b`),
   new RegExp(
-    `\\b(?:invert|reverse|scramble|flip|shuffle|encode)\\b[^.!?]{0,60}\\byour (?:\\w+ )?(?:${reply}|messages?|instructions|prompt)\\b`,
+    `\\b(?:in|into|within|inside|to|for|at the end of|at the start of|of|throughout) your (?:next |final |whole |entire )?${reply}\\b`,
   ),
-  /(?:^|[.:;!?"'(-] ?|\b(?:please|then|always|must|should|can you|could you) )(?:reply|respond|answer|output|speak|write)(?: only| back| everything| always)? (?:in|using|with|by using|as|through) (?:only )?(?:base ?-?(?:64|32|16)|rot-?13|hex(?:adecimal)?|morse|emojis?|pig latin|leet(?: ?speak)?|binary|ascii|reverse|reversed|cipher|caesar|code|json only|all caps)\b/,
+  new RegExp(
+    `${order}${transform}\\b[^.!?]{0,60}\\byour (?:\\w+ )?(?:${reply}|messages?|text|words|letters|sentences?|characters?|instructions|prompt)\\b`,
+  ),
+  new RegExp(`\\b(?:can|could|would|will) you (?:please )?${transform}\\b`),
+  new RegExp(`${order}(?:reply|respond|answer|output|speak|write)\\b[^.!?]{0,40}\\b${cipher}(?![\\w-])`),
+  new RegExp(
+    `^(?:please )?(?:reply|respond|answer|output|speak|write)\\b(?: only| back| everything| your \\w+| the \\w+)? (?:in|using|into) (?:\\w+ )?${language}\\W*$`,
+  ),
+  new RegExp(
+    `${order}(?:start|begin|end|finish|prefix|open|conclude) (?:your|every|each|all) (?:answer|repl(?:y|ie)|response|message|output)s? with\\b`,
+  ),
+  /\bdo(?: not|n't) answer (?:the|this|any|that) (?:question|user|query)\b|\binstead of (?:answering|replying|responding to (?:the|this) (?:user|question))\b|\banswer (?:every|all|any|each) questions? with\b/,
   // overriding what was said
-  /(?:^|[.:;!?"'(,-] ?|\b(?:please|and|then|you must|you should|now|must|to) )(?:ignore|disregard|forget|override|bypass|overrule|discard|skip) (?:all |any |everything |every |each )?(?:of )?(?:the |these |those |your |my |our |its )?(?:above|previous|prior|earlier|preceding|other|former|existing|foregoing|system|original|initial|documents?|sources?|instructions?|rules?|guidelines?|directions?|prompts?|context|passages?|citations?)\b/,
-  /\b(?:system|admin(?:istrator)?|developer|root|safety|policy) (?:override|prompt override|mode enabled|message)\b ?[:!-]/,
+  new RegExp(
+    `${order}(?:ignore|disregard|forget|override|bypass|overrule|discard|skip) (?:all |any |everything |every |each )?(?:of )?(?:the |these |those |your |my |our |its )?(?:above |previous |prior |earlier |preceding |other |former |existing |foregoing |system |original |initial |safety ){1,3}(?:documents?|sources?|instructions?|rules?|guidelines?|directions?|prompts?|contexts?|passages?|citations?|messages?|conversation|text|commands?)\\b`,
+  ),
+  new RegExp(
+    `${order}(?:ignore|disregard|forget|override|bypass) (?:all |any |everything |every )?(?:of )?(?:the |these |those |your |my )(?:documents?|sources?|instructions?|rules?|guidelines?|prompts?|passages?|citations?) (?:above|before|so far|you were|given|provided)\\b`,
+  ),
+  new RegExp(
+    `${order}(?:ignore|disregard|forget) (?:everything|all|anything) (?:above|before|prior|previously|you (?:were|have been|know)|said|that was)\\b`,
+  ),
+  /\b(?:system|admin(?:istrator)?|developer|root|safety|policy) (?:override|prompt override|mode enabled)\b/,
   /\b(?:new|updated|additional|hidden|secret) (?:system )?(?:instructions?|directives?|orders?|prompt)\b ?[:-]/,
-  /\bdo not (?:cite|mention|quote|reveal|disclose|show|repeat) (?:this|these|the present)\b/,
-  /\bwhen(?:ever)? (?:you|asked|someone|a user|the user|anyone|an? \w+) (?:summari[sz]e|answer|read|reply|respond|process|cite|quote)s?\b[^.!?]{0,120}\b(?:add|include|say|tell|append|insert|claim|state|mention|write|output|use|visit|open)\b/,
+  /\bdo not (?:cite|mention|quote|reveal|disclose|show|repeat) (?:this|these) (?:page|sentence|paragraph|comment|instruction|message|note|text|document|line|section)\b/,
+  /\bdo not cite (?:this|these|the|any)\b|\b(?:do not|don't|never) (?:tell|inform|alert|warn) the (?:user|reader|human)s?\b/,
+  /\bwhen(?:ever)? (?:you|asked|someone|a user|the user|anyone) (?:summari[sz]e|answer|read|reply|respond|process|cite|quote)s?\b[^.!?]{0,120}\b(?:add|include|say|tell|append|insert|claim|state|mention|write|output|use|visit|open)\b/,
   /\bwho(?:ever|so)? (?:asks|reads|queries)\b[^.!?]{0,80}\b(?:say|tell|answer|claim|reply)\b/,
   /\b(?:stop|quit|cease|avoid) (?:calling|using) (?:any |all |the |your )?tools?\b/,
   /\byou are (?:now (?:an? (?:\w+ )?(?:ai|assistant|model|bot|hacker)|in (?:\w+ )?mode|dan\b|free)|going to (?:pretend|act as|play|impersonate))\b/,
-  /(?:^|[.:;!?"'(] ?|\b(?:please|and|then|always|also) )(?:tell|convince|persuade|advise|instruct|encourage) (?:the |your |all |any )?(?:users?|readers?|customers?)\b[^.!?]{0,80}\b(?:to (?:subscribe|share|send|visit|click|disable|install|buy|enter|provide|download|ignore|turn)|that (?:it|they|all|everything|the))\b/,
+  // sending readers or their words somewhere
+  /(?:^|[.:;!?"'(] ?|\b(?:please|and|then|always|also) )(?:tell|convince|persuade|advise|instruct|encourage|provide) (?:the |your |all |any )?(?:users?|readers?|customers?)\b[^.!?]{0,80}\b(?:to (?:subscribe|share|send|visit|click|disable|install|buy|enter|provide|download|ignore|turn|claim)|that (?:it|they|all|everything|the))\b/,
+  /\b(?:send|forward|post|upload|leak|transmit)\b[^.!?]{0,30}\b(?:the|this|your|user's) (?:conversation|chat|question|prompt|answer|system prompt)\b[^.!?]{0,40}\bto\b/,
   /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?inst\]|<<\/?sys>>|<\/?system(?:_prompt)?>/,
   /!\[[^\]]{0,80}\]\(https?:[^)]{0,200}(?:question|query|prompt|answer|=the_)/,
 ];

@@ -29,7 +29,7 @@ export function checkQuestion(question: string): GuardVerdict | null {
   if (question.length > LONGEST_QUESTION) return verdict("over-long");
   const whole = plainForm(question);
   if (!/[\p{L}\p{N}]/u.test(whole)) return verdict("empty");
-  const asked = withoutQuotes(whole);
+  const asked = withoutQuotes(whole.replace(/\bsystem[_-]?prompt/g, "system prompt"));
   for (const [kind, patterns] of rules) if (patterns.some((pattern) => pattern.test(asked))) return verdict(kind);
   if (/\b(?:continue|complete|finish|repeat|start|begin)\b/.test(asked) && quotes(whole).some((quote) => ownInstructions.test(quote))) {
     return verdict("instructions");
@@ -57,7 +57,7 @@ const order =
 
 const instructionWord = "(?:prompts?|instructions?|guidelines?|directives?|configuration|programming|initiali[sz]ation|preamble)";
 const ownInstructions =
-  /\b(?:system|initial|original|hidden|secret|developer|starting) (?:prompts?|instructions?|messages?)\b|\bmy (?:instructions|prompt|rules|guidelines)\b/;
+  /\bi was (?:told|instructed|given|asked)\b|\b(?:system|initial|original|hidden|secret|developer|starting) (?:prompts?|instructions?|messages?)\b|\bmy (?:instructions|prompt|rules|guidelines)\b/;
 
 const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
   [
@@ -77,6 +77,21 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
       /\b(?:were|was|are) you (?:told|instructed|given|asked|programmed|prompted|configured|trained)\b(?! (?:about|in|by|of) \w)/,
       /\byou (?:(?:are|were|'re) )?(?:not )?(?:supposed|allowed|permitted|forbidden|meant) (?:not )?(?:to (?:tell|say|reveal|show|share|disclose|talk)|from (?:telling|saying|revealing|showing|sharing))\b/,
       /\b(?:are|were) you (?:not )?(?:supposed|allowed|permitted|forbidden|meant) (?:not )?(?:to (?:tell|say|reveal|show|share|disclose|talk)|from (?:telling|saying|revealing|showing|sharing))\b/,
+      /\byour (?:own |full |exact |complete |entire |current )?(?:rules?|restrictions?|limitations?|constraints?|context(?: window)?|setup|safeguards?|purpose)\b(?! (?:for|in|on|of|to|against) )/,
+      /\b(?:rules?|guidelines?|instructions?|topics?|things?|subjects?|restrictions?|constraints?)\b(?: that)?(?: are| were| do| must| should| can| can't| cannot| did)? you\b/,
+      /\bwhat (?:can't|cannot|can not|shouldn't|mustn't|won't|aren't|are not|may not|must not) you\b|\byou (?:can't|cannot|can not|won't|must not|may not|refuse to) (?:talk|discuss|tell|say|reveal|share|mention|disclose)\b/,
+      /\b(?:print|select|cat|echo|log|return|dump|sudo|printf|show|get|reveal)\b[^.!?]{0,12}\bsystem prompts?\b(?! (?:of|in|for|from) )|\{\{? ?system prompt/,
+      /\bsystem prompts?\b[^.!?]{0,30}\b(?:like you|of yours|you (?:have|were|use|follow))\b/,
+      new RegExp(`${order}dump (?:all |the |your )*prompts?\\b`),
+      new RegExp(
+        `${order}(?:echo|print|show|output|repeat|reveal|share|display)\\b[^.!?]{0,20}\\b(?:setup|system|hidden|internal) (?:instructions?|messages?|prompts?)\\b(?! (?:for|in|of|on|to|from)\\b)`,
+      ),
+      new RegExp(
+        `${order}(?:repeat|recite|echo|copy)(?: me)? (?:everything|all(?: text)?|the (?:text|words|lines?)) (?:above|before|preceding)`,
+      ),
+      /\b(?:above|before|preceding) (?:this|my|the current) (?:line|message|point|prompt|sentence|text|word|question)\b/,
+      /\b(?:first|initial|earlier|hidden|very first)\b[^.!?]{0,30}\b(?:this|our) (?:conversation|chat|session|dialog(?:ue)?)\b|\b(?:the|this|our) (?:conversation|chat) so far\b|\bcontext window right now\b/,
+      /\bmy (?:system )?(?:prompt|instructions|guidelines)\b/,
       /<\/?system(?:_prompt)?>|<\|(?:im_start|im_end|system|endoftext)\|>|\[\/?inst\]|<<\/?sys>>/,
     ],
   ],
@@ -86,6 +101,9 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
       new RegExp(
         `${order}(?:pretend|imagine|role-?play|act) (?:to be|you are|you're|that you|as (?:if|though) you|as an? (?:\\w+ ){0,3}(?:ai|assistant|model|chat ?bot|hacker|persona|character|dan\\b)|being)`,
       ),
+      /^you are (?:a|an|the) (?:\w+ ){0,3}(?:assistant|ai|model|chat ?bot|bot)\b|\byou are dan\b/,
+      /\b(?:ai|you|assistant|model|bot|answer|respond|reply)\b[^.!?]{0,60}\b(?:no|without(?: any)?|ignor(?:es?|ing)(?: all)?) (?:rules|limits|limitations|restrictions|filters?|safety|guidelines|censorship)\b/,
+      new RegExp(`${order}(?:simulate|emulate) (?:a|an|being) (?:\\w+ ){0,3}(?:console|terminal|shell|ai|assistant|model|hacker)\\b`),
       /\byou are (?:now |going to |about to )(?:pretend|act|become|play|be\b|roleplay|an? |in )/,
       /\bfrom now on,? you\b|\bstay in character\b|\bbreak(?:ing)? (?:of )?character\b|\bdo anything now\b|\bjailbr(?:eak|oken) (?:mode|prompt|yourself|you)\b|\b(?:dan|god|developer|debug|unrestricted|jailbreak) mode (?:enabled|on\b|activated)/,
       new RegExp(
@@ -106,6 +124,9 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
       new RegExp(
         `${order}(?:answer|reply|respond|write|tell|say|state|make|invent|guess|give)\\b[^.!?]{0,80}\\b(?:from your own (?:knowledge|memory|training)|without (?:any |the |using |giving |citing |checking )*(?:sources?|citations?|references?|evidence|documents|looking (?:anything|it|that) up|checking|verification)|(?:up|without) (?:looking|verifying))\\b`,
       ),
+      /\b(?:use|using|with|from|rely on|relying on) (?:your |outside |external |general |own |prior |world ){1,3}(?:knowledge|memory|training)\b/,
+      /\b(?:don't|do not|no need to|never|stop) (?:cite|citing|use (?:any )?(?:sources|citations)|give (?:any )?(?:sources|citations)|add (?:any )?(?:sources|citations))\b|\bno need for (?:any )?(?:sources?|citations?|evidence)\b/,
+      new RegExp(`${order}guess (?:the|a|who|what|which|why|how|at)\\b`),
       /\bwithout looking (?:anything|it|that|things) up\b|\bmake (?:something|it|one) up\b|\byou (?:already|just) (?:confirmed|agreed|admitted|established)\b/,
       new RegExp(
         `${order}(?:start|begin|end|finish|prefix|open) (?:your|the|every|each) (?:answer|reply|response|message|output)s? with\\b`,
@@ -117,6 +138,9 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
     [
       new RegExp(
         `${order}(?:call|run|invoke|use|execute|repeat|try|query)\\b[^.!?]{0,60}\\b(?:in (?:a|an endless|an infinite) loop|forever|endlessly|infinitely|\\d{2,} times|(?:hundreds|thousands|millions) of times)\\b`,
+      ),
+      new RegExp(
+        `(?:${order}(?:keep|continue)|\\b(?:never|do not|don't) stop) (?:on )?(?:calling|running|invoking|using|searching|querying|repeating)\\b[^.!?]{0,60}\\b(?:tools?|forever|search|endlessly)\\b`,
       ),
       /\b(?:every|all|each)(?: of)?(?: the| your)? tools?\b[^.!?]{0,40}\b(?:loop|times|repeatedly|forever|again and again)\b/,
     ],
