@@ -1,6 +1,7 @@
 import type { AnswerEvent, Coverage, Gather, Gathered, Statement } from "../core/answer.ts";
 import type { Passage, Ranks, Search } from "../core/chunk.ts";
 import type { Graph, GraphEdge } from "../core/graph.ts";
+import { mayBeWritten } from "./attribute.ts";
 import { Calls } from "./calls.ts";
 import { type Desk, Sheet } from "./desk.ts";
 import { type Intent, type Question, understand } from "./question.ts";
@@ -81,7 +82,13 @@ export function createAgent(deps: AgentDeps): Gather {
       sheet.conclusive = true;
       return gathered(desk, []);
     }
-    if (route.route !== "agent") return gathered(desk, []);
+    if (route.route !== "agent") {
+      if (!mayBeWritten(desk)) {
+        sheet.nothing(question.attribute ?? "");
+        sheet.conclusive = true;
+      }
+      return gathered(desk, []);
+    }
     for (const intent of question.intents) {
       await sections[intent](desk);
       for (const call of calls.fresh()) yield { type: "tool", call } satisfies AnswerEvent;
@@ -111,7 +118,7 @@ function asksForList({ text }: Question): boolean {
 }
 
 /** The result, with a passage for each place that a statement cites. */
-function gathered({ view, calls, sheet }: Desk, statements: readonly Statement[]): Gathered & { readonly conclusive?: boolean } {
+function gathered({ view, calls, sheet }: Desk, statements: readonly Statement[]): Gathered {
   const passages = new Map<string, Passage>();
   for (const { spans } of statements) {
     for (const { record, start, end } of spans) {

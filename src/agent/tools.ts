@@ -306,7 +306,7 @@ export const semanticSearch = define({
       ...(args.kinds === null || args.kinds.length === 0 ? {} : { kinds: args.kinds }),
       ...(args.since === null ? {} : { since: args.since }),
     };
-    const found = await search(args.query, { k: args.k ?? 5, filter }, signal);
+    const found = await search(args.query, { k: args.k ?? 5, filter, rerank: false }, signal);
     return {
       value: found,
       found: found.passages.length,

@@ -175,6 +175,7 @@ export function readLogs(graph: Graph, records: AgentRecords): readonly LogLine[
 }
 
 function serviceOfLog(graph: Graph, record: SourceRecord): NodeId | null {
+  const file = record.fields.path?.replace(/^.*\//, "").replace(/\.(?:log|jsonl?|txt|out|err|logfmt)$/i, "");
   for (const name of [record.fields.service, record.fields.pod, record.fields.pod && workload(record.fields.pod)]) {
     if (!name) continue;
     const found = graph.resolve(name, "service");
@@ -183,7 +184,13 @@ function serviceOfLog(graph: Graph, record: SourceRecord): NodeId | null {
   const first = graph
     .mentions(record.body.slice(0, Math.min(record.proseEnd, 300)))
     .find(({ resolution }) => resolution.type === "one" && resolution.node.kind === "service");
-  return first?.resolution.type === "one" ? first.resolution.node.id : null;
+  if (first?.resolution.type === "one") return first.resolution.node.id;
+  // a file is often named after the service that writes it: "payment.pino.jsonl"
+  for (const name of file === undefined ? [] : [file, file.split(".")[0] ?? ""]) {
+    const found = name === "" ? null : graph.resolve(name, "service");
+    if (found?.type === "one") return found.node.id;
+  }
+  return null;
 }
 
 /** "checkout-7d9f8b6c5-x2x9p" runs checkout, "redis-0" redis: the name without what Kubernetes appends. */
@@ -196,14 +203,18 @@ export function isProblem({ level }: Pick<LogLine, "level">): boolean {
   return /^(?:err|warn|fatal|crit|alert|emerg|panic|severe)/.test(level);
 }
 
-/** What a log line says, without time, level and other fields. */
+/** What a log line says, without time, level and other fields where their places are known. */
 export function messageOf(record: SourceRecord): string {
   const text = record.body.slice(0, record.proseEnd);
   const [head = ""] = text.split("\n", 1);
   const json = /"(?:body|msg|message)"\s*:\s*"((?:[^"\\]|\\.){1,300})"/.exec(head)?.[1];
   if (json !== undefined) return json.replaceAll('\\"', "'");
-  const field = /\bmsg="([^"]{1,300})"/.exec(head)?.[1];
-  return clip(field ?? head, 200);
+  const field = /\b(?:msg|message)="([^"]{1,300})"/.exec(head)?.[1];
+  if (field !== undefined) return field;
+  const bare = head
+    .replace(/^\[?\d{4}-\d{2}-\d{2}[T ][\d:.,]{5,16}(?:Z|[+-]\d{2}:?\d{2})?\]?\s+/, "")
+    .replace(/^(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\s+/i, "");
+  return bare;
 }
 
 export function holds(edge: GraphEdge, at: Instant): boolean {
@@ -224,13 +235,21 @@ export function shortSha(node: GraphNode): string {
   return key(node).slice(0, 9);
 }
 
+/** Words in quotation marks, without a stop at their end: the sentence around them has its own. */
+export function inQuotes(text: string, most: number): string {
+  return `"${clip(text, most)
+    .replace(/[.!\s]+$/, "")
+    .replaceAll('"', "'")}"`;
+}
+
 export function clip(text: string, most: number): string {
   const flat = text.replace(/\s+/g, " ").trim();
   return flat.length <= most ? flat : `${flat.slice(0, most - 1)}…`;
 }
 
 function titled(node: GraphNode, bare: string): string {
-  const label = clip(node.label, 110).replace(/[.!?]+$/, "");
+  // a title's own stops would end the sentence around it
+  const label = clip(node.label, 110).replace(/[.!?]+(?=\s|["')\]]|$)/g, "");
   return label === "" || label === bare || label === node.id ? "" : ` (${label})`;
 }
 

@@ -8,7 +8,7 @@ import { type Clearance, clearances } from "../ruled-out.ts";
 import { firstSymptom, rankSuspects } from "../suspects.ts";
 import { instant, spoken } from "../time.ts";
 import { getActiveIncidents, getServiceContext, type ServiceContext, semanticSearch } from "../tools.ts";
-import { clip, headSpan, key, shortSha } from "../view.ts";
+import { headSpan, inQuotes, key, messageOf, shortSha } from "../view.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
 import { incidentSentence, incidentSpans, none, sentencesLike } from "./incidents.ts";
 import { logSentence } from "./logs.ts";
@@ -130,7 +130,7 @@ function blameAsked(desk: Desk, incident: Incident, cleared: readonly Clearance[
     );
     if (clearance !== undefined)
       sheet.say(
-        `No: ${view.name(incident.node)} rules out ${view.name(suspect)}: "${clip(clearance.sentence, 260)}"`,
+        `No: ${view.name(incident.node)} rules out ${view.name(suspect)}: ${inQuotes(clearance.sentence, 260)}.`,
         [clearance.span],
         0,
         0.9,
@@ -206,7 +206,7 @@ async function context(desk: Desk, incident: Incident, causes: readonly GraphEdg
             1,
           );
     for (const { sentence, span } of open)
-      sheet.say(`No cause of ${view.name(incident.node)} is proven; the ticket says: "${clip(sentence, 260)}"`, [span], 0, 0.85);
+      sheet.say(`No cause of ${view.name(incident.node)} is proven; the ticket says: ${inQuotes(sentence, 260)}.`, [span], 0, 0.85);
     if (open.length === 0) sheet.say(`No cause of ${view.name(incident.node)} is recorded.`, incidentSpans(view, incident), 0, 0.75);
     const suspect = ranked.suspect;
     if (suspect !== null && incident.state.open !== false)
@@ -217,7 +217,7 @@ async function context(desk: Desk, incident: Incident, causes: readonly GraphEdg
   for (const commit of incident.state.open === false ? [] : remedies) undo(desk, commit, symptom);
   for (const { sentence, span, node } of cleared.slice(0, 2)) {
     if (!affected.some(({ id }) => id === node))
-      sheet.say(`${key(incident.node)} rules out ${view.nameOf(node)}: "${clip(sentence, 220)}"`, [span], 2, 0.85);
+      sheet.say(`${key(incident.node)} rules out ${view.nameOf(node)}: ${inQuotes(sentence, 220)}.`, [span], 2, 0.85);
   }
 }
 
@@ -244,7 +244,7 @@ function behind(
       const dependency = downstream.find(({ node, hop }) => node.id === edge.target && hop === 1);
       const name = view.nameOf(edge.target);
       sheet.say(
-        `${dependency === undefined ? "" : `${capital(service.label)} depends on ${name}: `}${dependency === undefined ? logSentence(view, log).replace(/\.$/, `, which blames ${name}.`) : `it logged "${clip(log.record.body.slice(0, log.record.proseEnd), 160)}" at ${spoken(log.at)}.`}`,
+        `${dependency === undefined ? "" : `${capital(service.label)} depends on ${name}: `}${dependency === undefined ? logSentence(view, log).replace(/\.$/, `, which blames ${name}.`) : `it logged ${inQuotes(messageOf(log.record), 200)} at ${spoken(log.at)}.`}`,
         [...evidenceOf([edge], 1), ...(dependency === undefined ? [] : evidenceOf([dependency.edge], 1))],
         1,
         edge.confidence,

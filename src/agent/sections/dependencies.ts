@@ -89,7 +89,7 @@ export async function uses(desk: Desk): Promise<void> {
         at === view.now
           ? `${first.label} depends on ${other.label}`
           : `${first.label} depended on ${other.label} on ${at.slice(0, 10)}${until}`;
-      sheet.say(`${text}.`, evidenceOf([then.edge]), 0, then.edge.confidence);
+      sheet.say(`${text}.`, inTheirWords(desk, then.edge, other), 0, then.edge.confidence);
       if (!alsoNow) continue;
       const still = now?.value?.dependencies.find(({ node, hop }) => node.id === other.id && hop === 1);
       if (still !== undefined)
@@ -138,6 +138,19 @@ export async function uses(desk: Desk): Promise<void> {
     }
   }
   if (sheet.empty) sheet.conclusive = true;
+}
+
+/** The places of an edge, first those of records that use the question's own words for it, and prose before files. */
+function inTheirWords({ question, view }: Desk, edge: GraphEdge, other: GraphNode): readonly Span[] {
+  const asked = question.text.toLowerCase();
+  const spellings = [other.label, ...other.aliases].map((name) => name.toLowerCase()).filter((name) => asked.includes(name));
+  const rank = ({ span }: GraphEdge["evidence"][number]): number => {
+    const record = view.records.get(span.record);
+    if (record === null) return 0;
+    const body = record.body.toLowerCase();
+    return (spellings.some((name) => body.includes(name)) ? 2 : 0) + (record.kind === "page" || record.kind === "ticket" ? 1 : 0);
+  };
+  return evidenceOf([{ ...edge, evidence: [...edge.evidence].sort((a, b) => rank(b) - rank(a)) }]);
 }
 
 function endedSentence(view: View, edge: GraphEdge): string {

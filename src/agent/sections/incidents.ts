@@ -7,7 +7,7 @@ import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { causesOf, type Incident, incidentOf } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
-import { clip, headSpan, key, type View } from "../view.ts";
+import { headSpan, inQuotes, key, type View } from "../view.ts";
 
 /** Tickets of a service or of all: open ones, or those of a window. */
 export async function incidents(desk: Desk): Promise<void> {
@@ -218,7 +218,7 @@ export async function duplicate(desk: Desk): Promise<void> {
           .mentions(sentence)
           .some(({ resolution }) => resolution.type === "one" && resolution.node.kind === "ticket" && resolution.node.id !== node.id)
       ) {
-        sheet.say(`${key(node)} says: "${clip(sentence, 300)}"`, [span], 0, 0.85);
+        sheet.say(`${key(node)} says: ${inQuotes(sentence, 300)}.`, [span], 0, 0.85);
       }
     }
     if (sheet.length > before) continue;
@@ -261,7 +261,7 @@ export async function reopened(desk: Desk): Promise<void> {
       sheet.say(`${view.name(one.node)} was reopened.`, [...found.spans, ...view.stateSpans(one.node)], 0, 0.9);
     }
     for (const { sentence, span } of one.record === null ? [] : sentencesLike(one.record, /\bre-?open(?:ed|s)?\b|\bopened again\b/i)) {
-      sheet.say(`${key(one.node)} says: "${clip(sentence, 300)}"`, [span], 1, 0.9);
+      sheet.say(`${key(one.node)} says: ${inQuotes(sentence, 300)}.`, [span], 1, 0.9);
     }
   }
   if (sheet.empty) sheet.conclusive = true;

@@ -3,7 +3,7 @@ import { terms } from "../../core/words.ts";
 import { capital, type Desk, subjects } from "../desk.ts";
 import { problemsOf } from "../lookups.ts";
 import { instant, spoken } from "../time.ts";
-import { clip, headSpan, isProblem, type LogLine, messageOf, type View } from "../view.ts";
+import { headSpan, inQuotes, isProblem, type LogLine, messageOf, type View } from "../view.ts";
 import { sentencesLike } from "./incidents.ts";
 
 /** Warnings and errors of a service: since when, or the latest, as the topic of the question narrows them. */
@@ -35,7 +35,7 @@ export async function logs(desk: Desk): Promise<void> {
     const [first] = pool;
     if (sinceWhen && first !== undefined) {
       sheet.say(
-        `${capital(service.label)} has logged "${messageOf(first.record)}" since ${spoken(first.at)}${count(first)}.`,
+        `${capital(service.label)} has logged ${inQuotes(messageOf(first.record), 200)} since ${spoken(first.at)}${count(first)}.`,
         [headSpan(first.record)],
         0,
         0.9,
@@ -70,8 +70,8 @@ export async function trace(desk: Desk): Promise<void> {
         .find((one) => one !== null && view.recordOf(one)?.id === id);
       const pattern = new RegExp(literal.replace(/[^a-z0-9]/gi, "."), "i");
       for (const { sentence, span } of sentencesLike(record, pattern, 1)) {
-        const name = node === null || node === undefined ? `"${clip(record.title, 100)}"` : view.name(node);
-        sheet.say(`${name} names it: "${clip(sentence, 300)}"`, [span], 1, 0.9);
+        const name = node === null || node === undefined ? inQuotes(record.title, 100) : view.name(node);
+        sheet.say(`${name} names it: ${inQuotes(sentence, 300)}.`, [span], 1, 0.9);
       }
     }
     if (sheet.empty) {
@@ -84,7 +84,7 @@ export async function trace(desk: Desk): Promise<void> {
 export function logSentence(view: View, log: LogLine): string {
   const who = log.service === null ? "The log" : capital(view.nameOf(log.service));
   const level = log.level === "" ? "" : ` (${log.level})`;
-  return `${who} logged "${messageOf(log.record)}"${level} at ${spoken(log.at)}${count(log)}.`;
+  return `${who} logged ${inQuotes(messageOf(log.record), 200)}${level} at ${spoken(log.at)}${count(log)}.`;
 }
 
 function count({ record }: LogLine): string {

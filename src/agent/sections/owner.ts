@@ -11,6 +11,7 @@ import { headSpan } from "../view.ts";
 /** The instant that a question about an owner or a dependency speaks of. */
 export function instantAsked({ question: { window }, view }: Desk): Instant {
   if (window === null || (window.from !== null && window.from > view.now)) return view.now;
+  if (window.to === view.now) return view.now;
   if (window.to > view.now) return window.moment && window.from !== null && window.from < view.now.slice(0, 10) ? window.from : view.now;
   if (!window.moment || window.from === null) return before(window.to);
   return new Date((Date.parse(window.from) + Date.parse(window.to)) / 2).toISOString().replace(/\.\d{3}Z$/, "Z");
@@ -146,12 +147,21 @@ function byRecord(owners: readonly Owner[]): { readonly owners: readonly Owner[]
     const [record, group] = [...counts].sort((a, b) => b[1].length - a[1].length)[0] ?? [];
     if (record === undefined || group === undefined) break;
     for (const one of group) left.delete(one);
+    const other = [...counts].find(([id, also]) => id !== record && also.length === group.length)?.[0];
     groups.push({
       owners: group,
-      spans: group.flatMap(({ edge }) => edge.evidence.filter(({ span }) => span.record === record).slice(0, 1)).map(({ span }) => span),
+      spans: [
+        ...placesIn(group, record).slice(0, 1),
+        ...(other === undefined ? [] : placesIn(group, other).slice(0, 1)),
+        ...placesIn(group, record).slice(1),
+      ],
     });
   }
   return groups;
+}
+
+function placesIn(owners: readonly Owner[], record: string): ReturnType<typeof evidenceOf> {
+  return owners.flatMap(({ edge }) => edge.evidence.filter(({ span }) => span.record === record).slice(0, 1)).map(({ span }) => span);
 }
 
 function assignee({ view, sheet }: Desk, ticket: GraphNode): void {

@@ -1,6 +1,6 @@
 import { type Desk, evidenceOf, subjects } from "../desk.ts";
 import { semanticSearch } from "../tools.ts";
-import { clip, headSpan } from "../view.ts";
+import { headSpan, inQuotes } from "../view.ts";
 
 /** Whether what the question describes concerns a service: the record that it describes, and whether an edge links the two. */
 export async function relation(desk: Desk): Promise<void> {
@@ -23,7 +23,7 @@ export async function relation(desk: Desk): Promise<void> {
         sheet.say(`${view.name(node)} concerns ${service.label}.`, evidenceOf(edges), 0, 0.85);
       } else {
         sheet.say(
-          `${view.name(node)} uses such words ("${clip(record.title, 80)}"), but nothing links it to the service ${service.label}.`,
+          `${view.name(node)} uses such words (${inQuotes(record.title, 80)}), but nothing links it to the service ${service.label}.`,
           [headSpan(record)],
           0,
           0.75,

@@ -1,0 +1,40 @@
+import type { Chunk } from "../core/chunk.ts";
+import { terms } from "../core/words.ts";
+import type { Desk } from "./desk.ts";
+import { key } from "./view.ts";
+
+const filler =
+  /^(?:how|many|much|what|which|is|are|was|were|the|an?|did|does|do|has|have|had|of|for|long|often|big|large|fast|old|far|high|in|on|total|exact|current)$/;
+const number =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|million|half|third|quarter|none|no|all|every)\b/i;
+
+/**
+ * Whether any passage could answer a question for something that no edge holds: one that has all its nouns, beside the ticket
+ * or commit that the question names, and a number where it asks how many. "How much revenue did JR-441 cost?" has none.
+ */
+export function mayBeWritten({ question, view }: Desk): boolean {
+  const { attribute } = question;
+  if (attribute === null) return true;
+  const wanted = (attribute.match(/[\p{L}\p{N}-]+/gu) ?? []).filter((word) => !filler.test(word)).flatMap((word) => terms(word));
+  if (wanted.length === 0) return true;
+  const counted = /^how (?:many|much)\b/.test(attribute);
+  const subjects = [...question.tickets, ...question.commits];
+  const pool: Chunk[] = [];
+  if (subjects.length > 0) {
+    for (const node of subjects) {
+      const record = view.recordOf(node);
+      if (record !== null) pool.push(...view.chunks.ofRecord(record.id));
+      for (const { chunkId } of view.chunks.matchIdentifiers([key(node).toLowerCase()], 40, {})) keep(pool, view.chunks.get(chunkId));
+    }
+  } else {
+    for (const { chunkId } of view.chunks.matchWords(wanted, 60, {})) keep(pool, view.chunks.get(chunkId));
+  }
+  return pool.some(({ text }) => {
+    const held = new Set(terms(text));
+    return wanted.every((word) => held.has(word)) && (!counted || number.test(text));
+  });
+}
+
+function keep(pool: Chunk[], chunk: Chunk | null): void {
+  if (chunk !== null) pool.push(chunk);
+}
