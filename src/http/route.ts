@@ -1,12 +1,14 @@
-import type { Request, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
 import type { App } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import type { AuthOptions, Scope } from "./auth.ts";
+import type { HookInbox } from "./hooks.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Pages } from "./pages.ts";
 import type { RunTracker } from "./runs.ts";
+import type { Uploads } from "./uploads.ts";
 
 /** What handlers need beside their request. */
 export interface Context {
@@ -17,6 +19,9 @@ export interface Context {
   readonly metrics: Metrics;
   readonly limits: Limits;
   readonly pages: Pages;
+  readonly hooks: HookInbox;
+  /** Null: no uploads. */
+  readonly uploads: Uploads | null;
   readonly version: string;
   readonly heartbeatMs: number;
   /** Aborts when the daemon begins to shut down: streams without an end of their own end now. */
@@ -57,6 +62,8 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Body that is not JSON and that the handler reads itself. */
   readonly rawBody?: { readonly type: string; readonly about: string };
+  /** Parsers of such a body. */
+  readonly before?: readonly RequestHandler[];
   readonly replies: Readonly<Record<number, ReplySpec>>;
   handle(call: Call, context: Context): void | Promise<void>;
 }

@@ -11,6 +11,7 @@ import { ContextError } from "../core/errors.ts";
 import { accessLog, markRoute, requestId, requestIds } from "./access-log.ts";
 import { type AuthOptions, guardOrigin, isLoopback, needs, singleToken, type VerifyToken } from "./auth.ts";
 import { docsPage } from "./docs-page.ts";
+import { type ConfiguredHook, HookInbox, type HookName } from "./hooks.ts";
 import { type LimitOptions, Limits } from "./limits.ts";
 import { drain, listen } from "./listen.ts";
 import { Metrics } from "./metrics.ts";
@@ -20,6 +21,7 @@ import { fromThrown, sendProblem, validate } from "./problem.ts";
 import type { Context, Route } from "./route.ts";
 import { routes } from "./routes/all.ts";
 import { RunTracker } from "./runs.ts";
+import { type UploadLimits, Uploads } from "./uploads.ts";
 
 export interface ServerOptions {
   readonly host: string;
@@ -45,6 +47,10 @@ export interface ServerOptions {
   /** How long open requests may take to end on stop, in ms. */
   readonly drainMs?: number;
   readonly newId?: () => string;
+  /** Secrets of signed deliveries; a product without one is refused. */
+  readonly hooks?: Partial<Record<HookName, ConfiguredHook>>;
+  /** Folder of uploaded documents, of the daemon's own; no uploads without it. */
+  readonly uploads?: { readonly root: string } & Partial<UploadLimits>;
 }
 
 export interface HttpServer {
@@ -55,6 +61,7 @@ export interface HttpServer {
 }
 
 const BODY_LIMIT = "256kb";
+const UPLOAD_LIMITS: UploadLimits = { maxFileBytes: 50e6, maxFiles: 20 };
 /** Browser builds of the layout library, served from node_modules so that the page loads nothing from elsewhere. */
 const vendored = ["d3-dispatch", "d3-quadtree", "d3-timer", "d3-force"] as const;
 
@@ -70,6 +77,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     clock: () => performance.now(),
     ...options.limits,
   });
+  const newId = options.newId ?? randomUUID;
   const context: Context = {
     app,
     log: options.log,
@@ -82,7 +90,9 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     heartbeatMs: options.heartbeatMs ?? 15_000,
     closing: closing.signal,
     stopping: stopping.signal,
-    newId: options.newId ?? randomUUID,
+    newId,
+    hooks: new HookInbox(app, options.log, options.hooks ?? {}, stopping.signal),
+    uploads: options.uploads === undefined ? null : new Uploads(options.uploads.root, { ...UPLOAD_LIMITS, ...options.uploads }, newId),
   };
   const server = createHttpServer(build(context, options));
   // longer than the idle time of common proxies, so that they close first and no request meets a closing socket
@@ -100,7 +110,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
       closing.abort();
       await drain(server, options.drainMs ?? 8_000, () => stopping.abort());
       stopping.abort();
-      await context.runs.settled();
+      await Promise.all([context.runs.settled(), context.hooks.settled()]);
     },
   };
 }
@@ -197,7 +207,7 @@ function mount(web: Express, all: readonly Route[], context: Context): void {
     const pattern = brace < 0 ? path : new RegExp(`^${prefix.replaceAll("/", "\\/")}.`);
     for (const route of operations) {
       const guard = route.scope === "public" ? [] : [needs(route.scope, context.auth)];
-      const parser = route.body === undefined ? [] : [jsonOnly, express.json({ limit: BODY_LIMIT, strict: false })];
+      const parser = route.body === undefined ? (route.before ?? []) : [jsonOnly, express.json({ limit: BODY_LIMIT, strict: false })];
       web[route.method](pattern, ...guard, ...parser, async (req: Request, res: Response) => {
         markRoute(res, route.path);
         const query = route.query === undefined ? undefined : validate(route.query, { ...req.query }, "query");

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Answer, AnswerEvent, AskOptions } from "../../src/core/answer.ts";
 import { refusals } from "../../src/core/answer.ts";
 import type { App, IndexEvent, IndexOptions, IndexReport, RunRow } from "../../src/core/app.ts";
 import type { Chunk, SearchResult } from "../../src/core/chunk.ts";
 import { ContextError } from "../../src/core/errors.ts";
-import type { SourceRecord } from "../../src/core/record.ts";
+import type { RecordId, SourceRecord } from "../../src/core/record.ts";
 import { GraphDouble } from "./graph-double.ts";
 import { edgesOfWorld, NOW, nodesOfWorld, recordsOfWorld } from "./world-double.ts";
 
@@ -68,6 +70,7 @@ type Played = Pick<
   | "manifest"
   | "doctor"
   | "notReady"
+  | "spend"
 >;
 
 /** An App in memory with a small shop's records, for tests of what stands in front of it. What only the command line needs is left out. */
@@ -80,9 +83,11 @@ class AppDouble implements Played {
   readonly graph = new GraphDouble(nodesOfWorld, edgesOfWorld);
   readonly asked: string[] = [];
   readonly aborted: string[] = [];
+  /** Records that single runs were asked for. */
+  readonly reread: (readonly RecordId[])[] = [];
   running: { runId: string; startedAt: string } | null = null;
   readonly #options: AppDoubleOptions;
-  readonly #records: ReadonlyMap<string, SourceRecord>;
+  readonly #records: Map<string, SourceRecord>;
   readonly #chunks = new Map<string, Chunk>();
   readonly #answers = new Map<string, Answer>();
   readonly #runs: RunRow[] = [];
@@ -249,6 +254,7 @@ class AppDouble implements Played {
   }
 
   async *index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport> {
+    if (options.records !== undefined) this.reread.push(options.records);
     if (this.running !== null) throw new ContextError("INDEX_RUNNING", "A run is going.");
     const runId = `run-${this.#runs.length + 1}`;
     const startedAt = NOW;
@@ -271,9 +277,54 @@ class AppDouble implements Played {
     }
   }
 
-  async *ingest(): AsyncGenerator<IndexEvent, IndexReport> {
-    yield { type: "progress", stage: "pull", done: 1, total: 1 };
-    return { runId: "run-ingest", ...EMPTY_REPORT };
+  /** Reads the texts of `<root>/uploads` as the document connector would; what begins with "MZ" cannot be read. */
+  async *ingest(paths: readonly string[]): AsyncGenerator<IndexEvent, IndexReport> {
+    let deleted = 0;
+    for (const root of paths) {
+      const names = readdirSync(join(root, "uploads"));
+      for (const id of [...this.#records.keys()].filter((one) => one.startsWith("doc:uploads/"))) {
+        if (names.includes(id.slice("doc:uploads/".length))) continue;
+        this.#records.delete(id);
+        for (const chunk of [...this.#chunks.values()].filter((one) => one.span.record === id))
+          deleted += Number(this.#chunks.delete(chunk.id));
+      }
+      for (const name of names) {
+        const id: RecordId = `doc:uploads/${name}`;
+        const body = readFileSync(join(root, "uploads", name), "utf8");
+        if (body.startsWith("MZ")) {
+          yield { type: "failure", failure: { source: "documents", id, code: "FILE_UNSUPPORTED", message: `${name} is a program.` } };
+          continue;
+        }
+        const known = this.#records.get(id);
+        const record: SourceRecord = {
+          id,
+          source: "documents",
+          kind: "file",
+          title: name,
+          url: null,
+          author: null,
+          bot: false,
+          createdAt: null,
+          updatedAt: NOW,
+          body,
+          proseEnd: body.length,
+          fields: {},
+        };
+        this.#records.set(id, record);
+        for (const chunk of chunkOf(record)) this.#chunks.set(chunk.id, chunk);
+        yield {
+          type: "record",
+          source: "documents",
+          id,
+          outcome: known === undefined ? "added" : known.body === body ? "unchanged" : "changed",
+        };
+      }
+    }
+    return { runId: "run-ingest", ...EMPTY_REPORT, chunks: { ...EMPTY_REPORT.chunks, deleted } };
+  }
+
+  spend() {
+    return [{ day: "2026-03-12", purpose: "answer", model: "cheap-1", calls: 3, inputTokens: 900, outputTokens: 120, costUsd: 0.0012 }];
   }
 
   record(id: string) {

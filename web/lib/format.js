@@ -1,9 +1,9 @@
-/** "12 Mar 02:10" in UTC; the year only when it is another one than that of `now`. */
+/** "12 Mar 02:10" in UTC; with its year unless that is the year of `now`. */
 export function moment(instant, now) {
   if (!instant) return "";
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return "";
-  const sameYear = !now || date.getUTCFullYear() === new Date(now).getUTCFullYear();
+  const sameYear = now && date.getUTCFullYear() === new Date(now).getUTCFullYear();
   const day = date.toLocaleDateString("en-GB", {
     day: "numeric",
     month: "short",

@@ -145,7 +145,11 @@ function historyList(ask) {
             "li",
             null,
             h("button", { type: "button", class: "linkish", onclick: () => ask(one.question) }, one.question),
-            h("a", { class: "fine", href: at("/a/", one.id), title: "The answer as it was" }, `${one.status}, ${moment(one.at)}`),
+            h(
+              "a",
+              { class: "fine", href: at("/a/", one.id), title: "The answer as it was" },
+              `${one.status}, ${moment(one.at, new Date())}`,
+            ),
           ),
         ),
     ),

@@ -33,7 +33,7 @@ function row(run) {
   return h(
     "tr",
     null,
-    h("th", { scope: "row" }, moment(run.startedAt)),
+    h("th", { scope: "row" }, moment(run.startedAt, new Date())),
     h("td", null, h("span", { class: `run-${run.status}` }, run.status)),
     h("td", null, run.trigger),
     h(

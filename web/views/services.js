@@ -32,7 +32,7 @@ export function showServices(view, _rest, signal) {
               one.openIncidents > 0 ? h("span", { class: "hot" }, `${one.openIncidents} open`) : h("span", { class: "quiet" }, "none"),
             ),
             h("td", null, one.owners.join(", ") || h("span", { class: "quiet" }, "nobody known")),
-            h("td", { class: "num" }, one.lastChange ? moment(one.lastChange) : h("span", { class: "quiet" }, "none")),
+            h("td", { class: "num" }, one.lastChange ? moment(one.lastChange, new Date()) : h("span", { class: "quiet" }, "none")),
             h("td", { class: "num" }, one.dependsOn),
             h("td", { class: "num" }, one.dependedOnBy),
           ),

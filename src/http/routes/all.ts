@@ -1,8 +1,11 @@
 import type { Route } from "../route.ts";
 import { ask } from "./ask.ts";
+import { cost } from "./cost.ts";
+import { list, remove, upload } from "./documents.ts";
 import { fields, nodegraph } from "./grafana.ts";
 import { graph } from "./graph.ts";
 import { healthz, metrics, readyz } from "./health.ts";
+import { alertmanager, confluence, github, jira } from "./hooks.ts";
 import { listRuns, oneRun, startRun } from "./index-runs.ts";
 import { answer, home, servicePageRoute } from "./pages.ts";
 import { chunk, record } from "./records.ts";
@@ -22,6 +25,14 @@ export const routes: readonly Route[] = [
   startRun,
   listRuns,
   oneRun,
+  upload,
+  list,
+  remove,
+  cost,
+  github,
+  jira,
+  confluence,
+  alertmanager,
   answer,
   servicePageRoute,
   nodegraph,

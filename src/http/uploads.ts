@@ -1,0 +1,222 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import busboy from "busboy";
+import type { Request } from "express";
+import type { App, Failure, IndexReport, Outcome } from "../core/app.ts";
+import { ContextError, codes, type ErrorCode } from "../core/errors.ts";
+import type { RecordId } from "../core/record.ts";
+
+export interface UploadLimits {
+  readonly maxFileBytes: number;
+  readonly maxFiles: number;
+}
+
+export interface Received {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export interface UploadOutcome extends Received {
+  readonly id: RecordId;
+  readonly outcome: Outcome;
+  readonly failure: Failure | null;
+}
+
+export interface UploadedFile {
+  readonly id: RecordId;
+  readonly name: string;
+  readonly bytes: number;
+  readonly uploadedAt: string;
+}
+
+/** Files lie in `<root>/uploads/`, so that their record ids, paths below the root, cannot be those of another source. */
+const FOLDER = "uploads";
+const PREFIX = `doc:${FOLDER}/`;
+
+/** A file name without folders, control signs or a leading dot. */
+export function safeName(given: string): string {
+  const name = basename(given.replaceAll("\\", "/").normalize("NFC"))
+    .replace(/[\p{Cc}<>:"|?*]/gu, "_")
+    .replace(/^\.+/, "")
+    .trim();
+  return name.length <= 180 ? name : `${name.slice(0, 140)}${name.slice(-40)}`;
+}
+
+/** Uploaded documents: kept in a folder of the data directory, which the document connector reads like any other. */
+export class Uploads {
+  readonly #root: string;
+  readonly #limits: UploadLimits;
+  readonly #newId: () => string;
+
+  constructor(root: string, limits: UploadLimits, newId: () => string) {
+    this.#root = root;
+    this.#limits = limits;
+    this.#newId = newId;
+  }
+
+  get #folder(): string {
+    return join(this.#root, FOLDER);
+  }
+
+  idOf(name: string): RecordId {
+    return `${PREFIX}${name}`;
+  }
+
+  async list(): Promise<readonly UploadedFile[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const files: UploadedFile[] = [];
+    for (const name of names) {
+      const info = await stat(join(this.#folder, name)).catch(() => null);
+      if (info?.isFile()) files.push({ id: this.idOf(name), name, bytes: info.size, uploadedAt: info.mtime.toISOString() });
+    }
+    return files.toSorted((a, b) => b.uploadedAt.localeCompare(a.uploadedAt) || a.name.localeCompare(b.name));
+  }
+
+  /**
+   * Receives the files of a multipart request; they are in their place only once all of them are complete.
+   * @throws ContextError BAD_REQUEST, FILE_TOO_LARGE, FILE_EMPTY, MEDIA_UNSUPPORTED; nothing is kept then
+   */
+  async receive(req: Request, onBytes: (received: number, total: number | null) => void): Promise<readonly Received[]> {
+    const staging = join(this.#root, `.staging-${this.#newId()}`);
+    await mkdir(staging, { recursive: true });
+    await mkdir(this.#folder, { recursive: true });
+    try {
+      const received = await this.#stage(req, staging, onBytes);
+      if (received.length === 0)
+        throw new ContextError("BAD_REQUEST", "The request holds no file.", { remedy: "Send one or more files as multipart/form-data." });
+      for (const { name } of received) await rename(join(staging, name), join(this.#folder, name));
+      return received;
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  }
+
+  async #stage(req: Request, staging: string, onBytes: (received: number, total: number | null) => void): Promise<Received[]> {
+    const { maxFileBytes, maxFiles } = this.#limits;
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: req.headers,
+        defParamCharset: "utf8",
+        limits: { files: maxFiles, fileSize: maxFileBytes, fields: 20, fieldSize: 10_000, parts: maxFiles + 20 },
+      });
+    } catch (cause) {
+      throw new ContextError("MEDIA_UNSUPPORTED", "The body must be multipart/form-data.", {
+        cause,
+        remedy: "curl -F file=@runbook.pdf sends it so.",
+      });
+    }
+    const received = new Map<string, Received>();
+    const writes: Promise<void>[] = [];
+    let trouble: ContextError | null = null;
+    const total = Number(req.headers["content-length"]) || null;
+    let bytesSeen = 0;
+    req.on("data", (part: Buffer) => {
+      bytesSeen += part.length;
+      onBytes(bytesSeen, total);
+    });
+    parser.on("filesLimit", () => {
+      trouble ??= new ContextError("PAYLOAD_TOO_LARGE", `More than ${maxFiles} files in one request.`);
+    });
+    parser.on("file", (_field, stream, { filename }) => {
+      const name = safeName(filename ?? "");
+      if (name === "") {
+        trouble ??= new ContextError("BAD_REQUEST", "A file has no usable name.");
+        stream.resume();
+        return;
+      }
+      writes.push(
+        pipeline(stream, createWriteStream(join(staging, name))).then(async () => {
+          const { size } = await stat(join(staging, name));
+          if (stream.truncated)
+            trouble ??= new ContextError("FILE_TOO_LARGE", `${name} is larger than ${Math.round(maxFileBytes / 1e6)} MB.`);
+          else if (size === 0) trouble ??= new ContextError("FILE_EMPTY", `${name} is empty.`);
+          received.set(name, { name, bytes: size });
+        }),
+      );
+    });
+    try {
+      await pipeline(req, parser);
+      await Promise.all(writes);
+    } catch (cause) {
+      await Promise.allSettled(writes);
+      throw new ContextError("BAD_REQUEST", "The multipart body is incomplete or damaged.", { cause, remedy: "Send it again." });
+    }
+    if (trouble !== null) throw trouble;
+    return [...received.values()];
+  }
+
+  /**
+   * Indexes what was received and says what became of each file; one that cannot be read is not kept.
+   * @throws ContextError INDEX_RUNNING
+   */
+  async index(
+    app: App,
+    received: readonly Received[],
+    signal: AbortSignal,
+    onStage: (stage: string, done: number, total: number | null) => void,
+  ): Promise<{ readonly documents: readonly UploadOutcome[]; readonly report: IndexReport }> {
+    const outcomes = new Map<string, { outcome: Outcome; failure: Failure | null }>();
+    const events = app.ingest([this.#root], signal);
+    let step = await events.next();
+    for (; !step.done; step = await events.next()) {
+      const event = step.value;
+      if (event.type === "progress") onStage(event.stage, event.done, event.total);
+      else if (event.type === "record")
+        outcomes.set(event.id, { outcome: event.outcome, failure: outcomes.get(event.id)?.failure ?? null });
+      else outcomes.set(event.failure.id, { outcome: "failed", failure: event.failure });
+    }
+    const documents: UploadOutcome[] = [];
+    for (const { name, bytes } of received) {
+      const id = this.idOf(name);
+      const known =
+        outcomes.get(id) ??
+        (app.record(id) === null
+          ? { outcome: "failed" as const, failure: unread(id, name) }
+          : { outcome: "unchanged" as const, failure: null });
+      if (known.outcome === "failed") await this.#drop(name);
+      documents.push({ id, name, bytes, ...known });
+    }
+    return { documents, report: step.value };
+  }
+
+  /**
+   * Takes an uploaded document out of every index.
+   * @throws ContextError NOT_FOUND; FORBIDDEN for a document of another source
+   */
+  async remove(app: App, id: string, signal: AbortSignal): Promise<IndexReport> {
+    const name = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : "";
+    if (name === "" || safeName(name) !== name) {
+      if (app.record(id as RecordId) === null) throw new ContextError("NOT_FOUND", `There is no document "${id}".`);
+      throw new ContextError("FORBIDDEN", "This document was not uploaded here.", {
+        remedy: "Delete it at its source; the next run takes it out.",
+      });
+    }
+    if (app.running !== null) throw new ContextError("INDEX_RUNNING", `Index run ${app.running.runId} is still going.`);
+    if (!(await this.#drop(name)) && app.record(id as RecordId) === null)
+      throw new ContextError("NOT_FOUND", `There is no document "${id}".`);
+    const events = app.ingest([this.#root], signal);
+    let step = await events.next();
+    while (!step.done) step = await events.next();
+    return step.value;
+  }
+
+  async #drop(name: string): Promise<boolean> {
+    return unlink(join(this.#folder, name)).then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+/** The connector passes by what it has no reader for, without a word. */
+function unread(id: string, name: string): Failure {
+  return { source: "documents", id, code: "FILE_UNSUPPORTED", message: `${name} is of a kind that is not read.` };
+}
+
+/** The failure of an upload as an error of its own, where no file of it could be kept. */
+export function failureOf({ code, message }: Failure): ContextError {
+  return new ContextError(code in codes ? (code as ErrorCode) : "FILE_UNREADABLE", message);
+}

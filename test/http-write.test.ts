@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { Log } from "../src/core/connector.ts";
+import type { ContextError } from "../src/core/errors.ts";
+import type { RecordId } from "../src/core/record.ts";
+import type { Webhook } from "../src/http/hooks.ts";
+import { Limits } from "../src/http/limits.ts";
+import { createServer, type HttpServer } from "../src/http/server.ts";
+import { TokenFile } from "../src/http/tokens.ts";
+import { safeName } from "../src/http/uploads.ts";
+import { appDouble } from "./support/app-double.ts";
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A product that signs its raw body with HMAC and names records line by line. */
+const plain: Webhook = {
+  isSigned: (headers, raw, secret) => headers["x-signature"] === createHmac("sha256", secret).update(raw).digest("hex"),
+  deliveryId: (headers) => headers["x-delivery"] ?? null,
+  records: (_headers, raw) => Buffer.from(raw).toString("utf8").trim().split(/\s+/) as RecordId[],
+};
+
+describe("uploads over HTTP", () => {
+  const root = mkdtempSync(join(tmpdir(), "contextd-uploads-"));
+  const app = appDouble();
+  let url = "";
+  let server: HttpServer;
+
+  before(async () => {
+    server = createServer(app, {
+      host: "127.0.0.1",
+      port: 0,
+      log: silent,
+      version: "1",
+      processMetrics: false,
+      uploads: { root, maxFileBytes: 1000, maxFiles: 2 },
+    });
+    ({ url } = await server.start());
+  });
+  after(async () => {
+    await server.stop();
+    rmSync(root, { recursive: true });
+  });
+
+  function upload(files: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    const form = new FormData();
+    for (const [name, text] of Object.entries(files)) form.append("file", new Blob([text]), name);
+    return fetch(`${url}/api/documents`, { method: "POST", body: form, headers });
+  }
+
+  it("index what was sent, list it, and take it out again", async () => {
+    const reply = await upload({ "Rücksetzen.md": "Failover of redis takes 20 seconds." });
+    const { documents } = (await reply.json()) as { documents: { id: string; outcome: string }[] };
+
+    assert.equal(reply.status, 201);
+    assert.deepEqual(
+      documents.map((one) => [one.id, one.outcome]),
+      [["doc:uploads/Rücksetzen.md", "added"]],
+    );
+    const listed = (await (await fetch(`${url}/api/documents`)).json()) as { documents: { name: string }[] };
+    assert.deepEqual(
+      listed.documents.map((one) => one.name),
+      ["Rücksetzen.md"],
+    );
+    const place = `${url}/api/documents/${encodeURIComponent("doc:uploads/Rücksetzen.md")}`;
+    const gone = await fetch(place, { method: "DELETE" });
+    assert.deepEqual([gone.status, await gone.json()], [200, { id: "doc:uploads/Rücksetzen.md", chunks: 1 }]);
+    assert.equal(app.record("doc:uploads/Rücksetzen.md"), null);
+    assert.equal((await fetch(place, { method: "DELETE" })).status, 404);
+  });
+
+  it("keep nothing of a file that is too large, empty, unreadable, or one of too many", async () => {
+    const large = await upload({ "a.txt": "x".repeat(2000) });
+    const empty = await upload({ "b.txt": "" });
+    const program = await upload({ "c.pdf": "MZ program" });
+    const many = await upload({ "1.txt": "x", "2.txt": "x", "3.txt": "x" });
+    const codes = await Promise.all([large, empty, program, many].map(async (reply) => ((await reply.json()) as { code: string }).code));
+
+    assert.deepEqual([large.status, empty.status, program.status, many.status], [413, 422, 415, 413]);
+    assert.deepEqual(codes, ["FILE_TOO_LARGE", "FILE_EMPTY", "FILE_UNSUPPORTED", "PAYLOAD_TOO_LARGE"]);
+    assert.deepEqual(readdirSync(join(root, "uploads")), []);
+    assert.deepEqual(readdirSync(root), ["uploads"]);
+  });
+
+  it("keep the good file of two and name the failure of the other", async () => {
+    const reply = await upload({ "good.txt": "redis", "bad.txt": "MZ" });
+    const { documents } = (await reply.json()) as { documents: { name: string; failure: { code: string } | null }[] };
+
+    assert.equal(reply.status, 201);
+    assert.deepEqual(
+      documents.map((one) => [one.name, one.failure?.code ?? null]),
+      [
+        ["good.txt", null],
+        ["bad.txt", "FILE_UNSUPPORTED"],
+      ],
+    );
+    assert.deepEqual(readdirSync(join(root, "uploads")), ["good.txt"]);
+  });
+
+  it("stream their progress and end with what became of them", async () => {
+    const text = await (await upload({ "live.txt": "redis" }, { accept: "text/event-stream" })).text();
+
+    assert.match(text, /event: progress\ndata: \{"stage":"receive"/);
+    assert.match(text, /event: documents\ndata: \{"documents":\[\{"id":"doc:uploads\/live\.txt"/);
+  });
+
+  it("stay in their folder whatever a file is called", () => {
+    for (const name of ["../../etc/passwd", "..\\..\\boot.ini", "/etc/passwd", ".hidden", "a\u0000b.txt", "x".repeat(300)]) {
+      const safe = safeName(name);
+      assert.doesNotMatch(safe, /[/\\\p{Cc}]|^\./u);
+      assert.ok(safe.length > 0 && safe.length <= 180);
+    }
+    assert.equal(safeName(".."), "");
+  });
+
+  it("can be removed here only if they were uploaded here", async () => {
+    const other = await fetch(`${url}/api/documents/jira%3AJR-441`, { method: "DELETE" });
+    const outside = await fetch(`${url}/api/documents/${encodeURIComponent("doc:uploads/../../x")}`, { method: "DELETE" });
+
+    assert.equal(other.status, 403);
+    assert.equal(outside.status, 404);
+    assert.equal((await fetch(`${url}/api/documents`, { method: "POST", body: "x" })).status, 415);
+  });
+});
+
+describe("webhooks over HTTP", () => {
+  const app = appDouble();
+  let url = "";
+  let server: HttpServer;
+
+  before(async () => {
+    server = createServer(app, {
+      host: "127.0.0.1",
+      port: 0,
+      log: silent,
+      version: "1",
+      processMetrics: false,
+      hooks: { jira: { webhook: plain, secret: "top" } },
+    });
+    ({ url } = await server.start());
+  });
+  after(() => server.stop());
+
+  function deliver(body: string, headers: Record<string, string> = {}): Promise<Response> {
+    const signature = createHmac("sha256", "top").update(body).digest("hex");
+    return fetch(`${url}/hooks/jira`, {
+      method: "POST",
+      body,
+      headers: { "x-signature": signature, "content-type": "application/json", ...headers },
+    });
+  }
+
+  it("check the signature over the bytes as they came, and read the named records again in one run", async () => {
+    const odd = await deliver("jira:JR-441  jira:JR-398 ", { "x-delivery": "1" });
+    const again = await deliver("jira:JR-441  jira:JR-398 ", { "x-delivery": "1" });
+    const more = await deliver("jira:JR-666", { "x-delivery": "2" });
+
+    assert.deepEqual([odd.status, await odd.json()], [202, { records: 2, repeated: false }]);
+    assert.deepEqual(await again.json(), { records: 0, repeated: true });
+    assert.equal(more.status, 202);
+    while (app.reread.length === 0) await fetch(`${url}/healthz`);
+    assert.deepEqual(app.reread, [["jira:JR-441", "jira:JR-398", "jira:JR-666"]]);
+  });
+
+  it("refuse a wrong signature and a product without a secret", async () => {
+    assert.equal((await deliver("jira:JR-1", { "x-signature": "0" })).status, 401);
+    assert.equal((await fetch(`${url}/hooks/github`, { method: "POST", body: "{}" })).status, 404);
+  });
+
+  it("answer an alert with context of the service that it names", async () => {
+    const alerts = [
+      { status: "firing", labels: { alertname: "HighErrorRate", app: "checkoutservice" }, annotations: {} },
+      { status: "firing", labels: { alertname: "Slow", job: "checkout" } },
+      { status: "resolved", labels: { service: "redis" } },
+    ];
+    const reply = await fetch(`${url}/hooks/alertmanager`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ version: "4", status: "firing", alerts }),
+    });
+    const { answers } = (await reply.json()) as { answers: { question: string }[] };
+
+    assert.deepEqual(
+      answers.map((one) => one.question),
+      ["Why is checkout-api broken?"],
+    );
+  });
+});
+
+describe("named tokens", () => {
+  const folder = mkdtempSync(join(tmpdir(), "contextd-tokens-"));
+  const path = join(folder, "tokens.json");
+  after(() => rmSync(folder, { recursive: true }));
+
+  it("are kept as hashes, known at once in another process, and gone when revoked", () => {
+    const commandLine = new TokenFile(path);
+    const daemon = new TokenFile(path);
+    assert.equal(daemon.verify("x"), null);
+
+    const token = commandLine.add("grafana", "read", new Date("2026-03-12T00:00:00Z"));
+
+    assert.deepEqual(daemon.verify(token), { name: "grafana", scope: "read" });
+    assert.equal(daemon.verify(`${token}x`), null);
+    assert.ok(!readFileSync(path, "utf8").includes(token));
+    assert.throws(
+      () => commandLine.add("grafana", "admin", new Date()),
+      (error: ContextError) => error.code === "BAD_REQUEST",
+    );
+    commandLine.revoke("grafana");
+    assert.equal(daemon.verify(token), null);
+    assert.throws(
+      () => commandLine.revoke("grafana"),
+      (error: ContextError) => error.code === "NOT_FOUND",
+    );
+  });
+
+  it("let nobody in by a damaged file", () => {
+    writeFileSync(path, "{");
+
+    assert.throws(
+      () => new TokenFile(path).verify("x"),
+      (error: ContextError) => error.code === "CONFIG_INVALID",
+    );
+  });
+});
+
+describe("the queue of questions", () => {
+  it("gives callers turns, so that one who sends many delays nobody by more than one", async () => {
+    const limits = new Limits({ concurrency: 1, queue: 10, maxWaitMs: 10_000, perMinute: null, clock: () => 0 });
+    const signal = new AbortController().signal;
+    const order: string[] = [];
+    const first = await limits.enter("greedy", signal);
+    const work = async (caller: string): Promise<void> => {
+      using _turn = await limits.enter(caller, signal);
+      order.push(caller);
+    };
+    const all = [work("greedy"), work("greedy"), work("greedy"), work("other")];
+
+    first[Symbol.dispose]();
+    await Promise.all(all);
+
+    assert.deepEqual(order, ["greedy", "other", "greedy", "greedy"]);
+    assert.deepEqual([limits.active, limits.waiting], [0, 0]);
+  });
+
+  it("forgets who left while waiting", async () => {
+    const limits = new Limits({ concurrency: 1, queue: 10, maxWaitMs: 10_000, perMinute: null, clock: () => 0 });
+    const stay = new AbortController().signal;
+    const leave = new AbortController();
+    const first = await limits.enter("a", stay);
+    const gone = limits.enter("b", leave.signal);
+    leave.abort();
+
+    await assert.rejects(gone, (error: ContextError) => error.code === "CANCELLED");
+    first[Symbol.dispose]();
+    assert.deepEqual([limits.active, limits.waiting], [0, 0]);
+  });
+});
