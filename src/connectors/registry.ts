@@ -1,26 +1,31 @@
 import { z } from "zod";
 import type { Connector } from "../core/connector.ts";
-import { ConfluenceConfig } from "./confluence/config.ts";
+import { confluence } from "./confluence/index.ts";
+import { confluenceWebhook } from "./confluence/webhook.ts";
 import { documents } from "./documents/index.ts";
 import { github } from "./github/index.ts";
+import { githubWebhook } from "./github/webhook.ts";
 import { jira } from "./jira/index.ts";
+import { jiraWebhook } from "./jira/webhook.ts";
 import { logs } from "./logs/index.ts";
 import { records } from "./records/index.ts";
+import type { Webhook } from "./shared/webhook.ts";
 
 /** Every kind of source: a new one is its folder and its line here. */
-export const connectors = [jira, github, documents, logs, records] as const;
+export const connectors = [jira, github, confluence, documents, logs, records] as const;
 
 type ConfigOf<C> = C extends Connector<infer Config> ? Config : never;
 
 /** One entry of the manifest's `sources`, told apart by `kind`. */
-export type SourceConfig = ConfigOf<(typeof connectors)[number]> | ConfluenceConfig;
+export type SourceConfig = ConfigOf<(typeof connectors)[number]>;
 
 // the connectors' own type hides what z.discriminatedUnion asks for: that each of them is an object with a literal kind
-const configs = [ConfluenceConfig, ...connectors.map((connector) => connector.config)] as unknown as readonly [
-  z.core.$ZodTypeDiscriminable,
-];
+const configs = connectors.map((connector) => connector.config) as unknown as readonly [z.core.$ZodTypeDiscriminable];
 
 export const SourceConfig: z.ZodType<SourceConfig> = z.discriminatedUnion("kind", configs) as unknown as z.ZodType<SourceConfig>;
+
+/** How the deliveries to /hooks/{kind} are checked and read. */
+export const webhooks: Readonly<Record<string, Webhook>> = { jira: jiraWebhook, github: githubWebhook, confluence: confluenceWebhook };
 
 /** The connector that a configured source belongs to. */
 export function connectorOf(config: SourceConfig): Connector<SourceConfig> {

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import type { Io } from "../../core/connector.ts";
+import { ContextError } from "../../core/errors.ts";
+import { type AtlassianClient, atlassianClient } from "../shared/atlassian.ts";
+import { issuesOf } from "../shared/jsonl.ts";
+import type { ConfluenceConfig } from "./config.ts";
+import { ConfluenceComment, ConfluenceSpace, ConfluenceUser } from "./payload.ts";
+
+/** Pages with their bodies in one answer, and without; the API allows 250. */
+const BODIES = 100;
+const LISTED = 250;
+const USERS = 200;
+
+export type ContentKind = "page" | "blogpost";
+
+const List = z.object({
+  results: z.array(z.unknown()),
+  _links: z.object({ next: z.string().nullish() }).nullish(),
+});
+
+const id = z.union([z.string(), z.number()]).transform(String);
+const Listed = z.object({ id, title: z.string().catch(""), version: z.object({ createdAt: z.string() }) });
+const Found = z.object({ totalSize: z.number() });
+
+/** A page as a list without bodies shows it. */
+export interface ListedPage {
+  readonly id: string;
+  readonly title: string;
+  /** When its current version was made: the same stamp means the same content. */
+  readonly stamp: string;
+}
+
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  /** Cursor of the next page; null on the last. */
+  readonly next: string | null;
+}
+
+/** The calls that the connector makes, over the endpoint functions of confluence.js. */
+export class ConfluenceApi {
+  readonly client: AtlassianClient;
+
+  constructor(config: ConfluenceConfig, io: Io, tries?: number) {
+    const baseUrl = siteUrl(config);
+    this.client = atlassianClient(
+      "Confluence",
+      "read:page:confluence, read:space:confluence and read:user:confluence",
+      { ...config, baseUrl },
+      io,
+      tries,
+    );
+  }
+
+  async spaces(keys: readonly string[]): Promise<readonly ConfluenceSpace[]> {
+    const { getSpaces } = await v2();
+    const found: ConfluenceSpace[] = [];
+    for await (const page of this.follow("/wiki/api/v2/spaces", null, (cursor) =>
+      getSpaces(this.client, { keys: [...keys], limit: LISTED, ...cursor }),
+    )) {
+      for (const item of page.items) found.push(this.shaped(ConfluenceSpace, item, "/wiki/api/v2/spaces"));
+    }
+    return found.filter((space) => keys.includes(space.key));
+  }
+
+  /** All pages of the spaces with their bodies, by id: an order that no edit changes. As they came, still to be checked. */
+  async *bodies(kind: ContentKind, spaces: readonly string[], from: string | null): AsyncGenerator<ListPage<unknown>> {
+    yield* this.list(kind, { spaceId: spaces.map(asId), bodyFormat: "storage", sort: "id", status: ["current"], limit: BODIES }, from);
+  }
+
+  /** All pages of the spaces without their bodies, the one that changed last first. */
+  async *byChange(kind: ContentKind, spaces: readonly string[]): AsyncGenerator<ListPage<ListedPage>> {
+    const query = { spaceId: spaces.map(asId), sort: "-modified-date", status: ["current"], limit: LISTED };
+    for await (const { items, next } of this.list(kind, query, null)) {
+      const listed = items.map((item) => this.shaped(Listed, item, pathOf(kind)));
+      yield { items: listed.map(({ id: pageId, title, version }) => ({ id: pageId, title, stamp: version.createdAt })), next };
+    }
+  }
+
+  /** One page with its body and labels; null when it is gone, in the trash or hidden. */
+  async page(kind: ContentKind, pageId: string): Promise<unknown> {
+    const { getPageById, getBlogPostById } = await v2();
+    const query = { id: asId(pageId), bodyFormat: "storage", includeLabels: true };
+    try {
+      const payload = await (kind === "page" ? getPageById(this.client, query) : getBlogPostById(this.client, query));
+      const status = z.object({ status: z.string() }).safeParse(payload);
+      return status.success && status.data.status !== "current" ? null : payload;
+    } catch (error) {
+      if (error instanceof ContextError && error.code === "SOURCE_NOT_FOUND") return null;
+      throw error;
+    }
+  }
+
+  async comments(kind: ContentKind, pageId: string): Promise<readonly ConfluenceComment[]> {
+    const { getPageFooterComments, getPageInlineComments, getBlogPostFooterComments, getBlogPostInlineComments } = await v2();
+    const readers =
+      kind === "page" ? [getPageFooterComments, getPageInlineComments] : [getBlogPostFooterComments, getBlogPostInlineComments];
+    const found: ConfluenceComment[] = [];
+    for (const read of readers) {
+      const query = { id: asId(pageId), bodyFormat: "storage", limit: BODIES };
+      for await (const page of this.follow(`${pathOf(kind)}/${pageId}/comments`, null, (cursor) =>
+        read(this.client, { ...query, ...cursor }),
+      )) {
+        for (const item of page.items) {
+          const comment = ConfluenceComment.safeParse(item);
+          if (comment.success) found.push(comment.data);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Display names of accounts; those that the token may not see are left out. */
+  async names(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { createBulkUserLookup } = await v2();
+    const names = new Map<string, string>();
+    for (let from = 0; from < accountIds.length; from += USERS) {
+      const body = { accountIds: accountIds.slice(from, from + USERS) };
+      const { results } = this.shaped(List, await createBulkUserLookup(this.client, { body }), "/wiki/api/v2/users-bulk");
+      for (const item of results) {
+        const user = ConfluenceUser.safeParse(item);
+        const name = user.data?.displayName ?? user.data?.publicName;
+        if (user.success && name) names.set(user.data.accountId, name);
+      }
+    }
+    return names;
+  }
+
+  /** How many pages and posts the spaces hold, by the search index; null where the token may not search. */
+  async count(kinds: readonly ContentKind[], spaceKeys: readonly string[]): Promise<number | null> {
+    const { searchByCQL } = await v1();
+    try {
+      const cql = `space in (${spaceKeys.map((key) => `"${key.replace(/["\\]/g, "")}"`).join(", ")}) and type in (${kinds.join(", ")})`;
+      return this.shaped(Found, await searchByCQL(this.client, { cql, limit: 1 }), "/wiki/rest/api/search").totalSize;
+    } catch (error) {
+      // a token with the scopes of v2 alone may not search
+      if (error instanceof ContextError && error.code.startsWith("SOURCE_") && error.code !== "SOURCE_UNAVAILABLE") return null;
+      throw error;
+    }
+  }
+
+  private async *list(kind: ContentKind, query: Record<string, unknown>, from: string | null): AsyncGenerator<ListPage<unknown>> {
+    const { getPages, getBlogPosts } = await v2();
+    yield* this.follow(pathOf(kind), from, (cursor) =>
+      kind === "page" ? getPages(this.client, { ...query, ...cursor }) : getBlogPosts(this.client, { ...query, ...cursor }),
+    );
+  }
+
+  /**
+   * Follows cursors to their absence. The cursor is a parameter somewhere in `_links.next`, which is relative in
+   * another way in each version of the API. One that comes twice would go on for ever and is an error.
+   */
+  private async *follow(
+    path: string,
+    from: string | null,
+    read: (cursor: { cursor?: string }) => Promise<unknown>,
+  ): AsyncGenerator<ListPage<unknown>> {
+    const seen = new Set<string>();
+    for (let cursor = from; ; ) {
+      const { results, _links } = this.shaped(List, await read(cursor === null ? {} : { cursor }), path);
+      const next = _links?.next ? (URL.parse(_links.next, "https://relative.invalid/")?.searchParams.get("cursor") ?? null) : null;
+      yield { items: results, next };
+      if (next === null) return;
+      if (seen.has(next))
+        throw new ContextError(
+          "SOURCE_BAD_REPLY",
+          `Confluence repeats the cursor at ${path} after ${seen.size} pages; the pull would not end.`,
+        );
+      seen.add(next);
+      cursor = next;
+    }
+  }
+
+  private shaped<T>(shape: z.ZodType<T>, value: unknown, path: string): T {
+    const parsed = shape.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw new ContextError(
+      "SOURCE_BAD_REPLY",
+      `Confluence's answer at ${path} does not have the expected shape: ${issuesOf(parsed.error)}`,
+    );
+  }
+}
+
+/** The address without /wiki, which belongs to every path. */
+export function siteUrl(config: ConfluenceConfig): string {
+  return config.baseUrl.replace(/\/wiki$/, "");
+}
+
+/** The package wants numbers, but only puts them into the address; an id may have more digits than a number holds. */
+function asId(text: string): number {
+  return text as unknown as number;
+}
+
+function pathOf(kind: ContentKind): string {
+  return kind === "page" ? "/wiki/api/v2/pages" : "/wiki/api/v2/blogposts";
+}
+
+/** Loaded on first use: the packages take a third of a second that only a pull should pay. */
+function v2() {
+  return import("confluence.js/v2");
+}
+
+function v1() {
+  return import("confluence.js/v1");
+}

@@ -1,0 +1,338 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createV1Client, createV2Client } from "confluence.js";
+import { FakeConfluence } from "../../../test/fakes/confluence.ts";
+import { type Reply, sample } from "../../../test/fakes/server.ts";
+import { Shelf } from "../../../test/support/pulls.ts";
+import { ContextError, type ErrorCode } from "../../core/errors.ts";
+import { ConfluenceConfig } from "./config.ts";
+import { confluence } from "./index.ts";
+
+const TOKEN = "confluence-token-of-the-test";
+
+function configOf(fake: FakeConfluence, more: object = {}): ConfluenceConfig {
+  return ConfluenceConfig.parse({
+    kind: "confluence",
+    baseUrl: `${fake.url}/wiki/`,
+    email: "me@users.example",
+    token: TOKEN,
+    spaces: ["OPS"],
+    ...more,
+  });
+}
+
+async function failure(run: Promise<unknown>): Promise<ContextError> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof ContextError) return error;
+    throw error;
+  }
+  return assert.fail("nothing was thrown");
+}
+
+const ids = (shelf: Shelf) => [...shelf.records.keys()].sort();
+const expected = (fake: FakeConfluence) =>
+  fake.pages
+    .filter((page) => (page.status ?? "current") === "current")
+    .map(({ kind, id }) => `confluence:${kind}:${id}`)
+    .sort();
+
+describe("the fake Confluence", () => {
+  it("answers as confluence.js's own schemas want it", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(3);
+    fake.add(1, "OPS", "blogpost");
+    const auth = { host: fake.url, auth: { type: "basic", email: "a@users.example", apiToken: "t" } } as const;
+    const client = createV2Client(auth);
+
+    await client.space.getSpaces({ keys: ["OPS"] });
+    await client.page.getPages({ spaceId: [101], bodyFormat: "storage", limit: 2 });
+    await client.page.getPageById({ id: 1_000, bodyFormat: "storage", includeLabels: true });
+    await client.comment.getPageFooterComments({ id: 1_000, bodyFormat: "storage" });
+    await client.blogPost.getBlogPosts({ spaceId: [101] });
+    await client.user.createBulkUserLookup({ body: { accountIds: ["712020:1"] } });
+    await createV1Client(auth).search.searchByCQL({ cql: "type = page" });
+
+    assert.deepEqual(fake.unexpected, []);
+  });
+});
+
+describe("the Confluence connector", () => {
+  it("pulls 5,000 pages and needs at most 5 requests while nothing changes", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(5_000);
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake));
+    const first = fake.take().length;
+    const counts = await shelf.pull(confluence, configOf(fake));
+
+    assert.deepEqual(ids(shelf), expected(fake));
+    assert.ok(first <= 60, `${first} requests`);
+    assert.equal(counts.added + counts.changed + counts.gone, 0);
+    assert.ok(fake.take().length <= 5);
+  });
+
+  it("names people, spaces and parents, and links to the page", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(2);
+    Object.assign(fake.pages[1] ?? {}, { parent: 1_000 });
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake));
+
+    const record = shelf.records.get("confluence:page:1001");
+    assert.ok(
+      record?.body.startsWith("Page 1001\n\nAbout 1001, see @Meera Iyer.\n\nSpace: Space OPS (OPS)\nUnder: Page 1000\nAuthor: Meera Iyer"),
+    );
+    assert.equal(record?.url, `${fake.url}/wiki/spaces/OPS/pages/1001`);
+    assert.deepEqual(record?.fields.people, [{ name: "Meera Iyer", accountId: "712020:1" }]);
+  });
+
+  it("reads one page for one change, lets go what was deleted, trashed or archived, and finds what is new", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(30);
+    fake.add(3, "OPS", "blogpost");
+    const shelf = new Shelf();
+    await shelf.pull(confluence, configOf(fake));
+
+    const change = async (run: () => void) => {
+      run();
+      const { added, changed, gone } = await shelf.pull(confluence, configOf(fake));
+      return { added, changed, gone };
+    };
+    const later = Date.UTC(2026, 5, 1);
+    assert.deepEqual(await change(() => Object.assign(fake.pages[4] ?? {}, { title: "Edited", updated: later })), {
+      added: 0,
+      changed: 1,
+      gone: 0,
+    });
+    assert.equal(shelf.records.get("confluence:page:1004")?.title, "Edited");
+    assert.deepEqual(await change(() => Object.assign(fake.pages[5] ?? {}, { status: "trashed" })), { added: 0, changed: 0, gone: 1 });
+    assert.deepEqual(await change(() => Object.assign(fake.pages[6] ?? {}, { status: "archived" })), { added: 0, changed: 0, gone: 1 });
+    assert.deepEqual(await change(() => fake.pages.splice(0, 1)), { added: 0, changed: 0, gone: 1 });
+    assert.deepEqual(
+      await change(() => fake.pages.push({ id: 5_000, title: "New", body: "<p>x</p>", space: "OPS", updated: later + 1, kind: "page" })),
+      { added: 1, changed: 0, gone: 0 },
+    );
+    assert.deepEqual(
+      await change(() =>
+        Object.assign(fake.pages.find((page) => page.kind === "blogpost") ?? {}, { title: "Edited, too", updated: later + 2 }),
+      ),
+      { added: 0, changed: 1, gone: 0 },
+    );
+  });
+
+  it("notices one deletion among thousands by the count, and by time where the token may not search", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(1_200);
+    const shelf = new Shelf();
+    await shelf.pull(confluence, configOf(fake));
+
+    fake.pages.splice(0, 1);
+    assert.equal((await shelf.pull(confluence, configOf(fake))).gone, 1);
+
+    fake.hasSearch = false;
+    fake.pages.splice(0, 1);
+    assert.equal((await shelf.pull(confluence, configOf(fake))).gone, 0);
+    assert.equal((await shelf.pull(confluence, configOf(fake, { sweepHours: 0 }))).gone, 1);
+  });
+
+  it("finds changes on a server that does not sort", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(900);
+    fake.ignoresSort = true;
+    const shelf = new Shelf();
+    await shelf.pull(confluence, configOf(fake));
+
+    Object.assign(fake.pages[890] ?? {}, { title: "Edited", updated: Date.UTC(2026, 5, 1) });
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.equal(shelf.records.get("confluence:page:1890")?.title, "Edited");
+  });
+
+  it("loses no page that is edited, made or deleted between two answers", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(450);
+    const shelf = new Shelf();
+    let edits = 0;
+    fake.beforeEach = (seen) => {
+      if (seen.query.get("cursor") === null || edits++ > 0) return;
+      for (const index of [10, 440]) Object.assign(fake.pages[index] ?? {}, { title: "Edited", updated: Date.UTC(2026, 5, 1) });
+      fake.pages.push({ id: 9_000, title: "New", body: "", space: "OPS", updated: Date.UTC(2026, 5, 2), kind: "page" });
+      fake.pages.splice(5, 1);
+    };
+
+    await shelf.pull(confluence, configOf(fake));
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.deepEqual(ids(shelf), expected(fake));
+    assert.equal(shelf.records.get("confluence:page:1010")?.title, "Edited");
+    assert.equal(shelf.records.get("confluence:page:1440")?.title, "Edited");
+  });
+
+  it("resumes at any point without losing or doubling a page", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(350);
+    fake.add(120, "OPS", "blogpost");
+    for (const stopAfter of [1, 100, 101, 250, 352, 400, 473]) {
+      const shelf = new Shelf();
+      await shelf.pull(confluence, configOf(fake), {}, stopAfter);
+      const { gone } = await shelf.pull(confluence, configOf(fake));
+
+      assert.deepEqual(ids(shelf), expected(fake), `after ${stopAfter}`);
+      assert.equal(gone, 0);
+    }
+  });
+
+  it("begins the listing again when a saved cursor is no longer taken", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(350);
+    const shelf = new Shelf();
+    await shelf.pull(confluence, configOf(fake), {}, 101);
+    fake.troubles.push(() => null, sample("confluence-400-bad-cursor"));
+
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.deepEqual(ids(shelf), expected(fake));
+  });
+
+  it("ends with an error when a cursor repeats", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(350);
+    fake.repeatCursors = true;
+
+    const error = await failure(new Shelf().pull(confluence, configOf(fake)));
+
+    assert.match(error.message, /repeats the cursor/);
+  });
+
+  it("reports a hidden space, pulls the others and removes nothing of it", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(2);
+    fake.add(2, "SRE");
+    const shelf = new Shelf();
+    const config = configOf(fake, { spaces: ["OPS", "SRE"] });
+    await shelf.pull(confluence, config);
+    fake.hidden = ["SRE"];
+
+    const counts = await shelf.pull(confluence, config);
+
+    assert.equal(shelf.records.size, 4);
+    assert.equal(counts.gone, 0);
+    assert.match(shelf.failures[0]?.message ?? "", /space SRE is not there, or hidden/);
+
+    fake.hidden = ["SRE", "OPS"];
+    assert.equal((await failure(shelf.pull(confluence, config))).code, "SOURCE_NOT_FOUND");
+    assert.equal(shelf.records.size, 4);
+  });
+
+  it("names people by account id where the token may not look them up", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(1);
+    fake.hasUsers = false;
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.ok(shelf.records.get("confluence:page:1000")?.body.includes("see @712020:1."));
+  });
+
+  it("reads comments where the configuration asks for them", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(1);
+    Object.assign(fake.pages[0] ?? {}, { comments: ["Out of date since March."] });
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake, { include: ["pages", "comments"] }));
+
+    assert.ok(shelf.records.get("confluence:page:1000")?.body.includes("Meera Iyer: Out of date since March."));
+  });
+
+  it("keeps the other pages of an answer when one does not fit", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(2);
+    const odd = (reply: Reply | null) => reply;
+    fake.troubles.push(
+      () => null,
+      () => null,
+      () =>
+        odd({
+          status: 200,
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            results: [
+              { id: "1000", title: 7 },
+              { id: "1001", status: "current", title: "fine", version: { createdAt: "2026-01-01T16:41:00.000Z" } },
+            ],
+            _links: {},
+          }),
+        }),
+    );
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.equal(shelf.records.get("confluence:page:1001")?.title, "fine");
+    assert.match(shelf.failures[0]?.message ?? "", /^confluence:page:1000 does not fit: title/);
+  });
+
+  it("re-reads one page for a webhook, and null when it is gone, trashed or in another space", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(3);
+    fake.add(1, "SRE");
+    Object.assign(fake.pages[1] ?? {}, { status: "trashed" });
+    const read = async (id: `confluence:${string}`) => (await confluence.read?.(configOf(fake), new Shelf().io(), id))?.record ?? null;
+
+    assert.deepEqual((await read("confluence:page:1000"))?.fields.labels, ["runbook"]);
+    for (const id of ["confluence:page:1001", "confluence:page:1003", "confluence:page:77", "confluence:blogpost:1000"] as const)
+      assert.equal(await read(id), null);
+  });
+
+  it("comes over 503 twice", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(1);
+    fake.troubles.push(sample("jira-503"), sample("jira-503"));
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.deepEqual(shelf.waits, [30_000, 30_000]);
+    assert.equal(shelf.records.size, 1);
+  });
+
+  const refusals: readonly (readonly [string, Reply, ErrorCode, RegExp, RegExp])[] = [
+    ["a missing scope", sample("atlassian-401-scope"), "SOURCE_UNAUTHORIZED", /lacks a scope/, /read:page:confluence/],
+    ["a wrong token", sample("jira-401"), "SOURCE_UNAUTHORIZED", /401 to GET \/wiki\/api\/v2\/spaces/, /new API token/],
+    ["a wrong base URL", sample("confluence-404"), "SOURCE_NOT_FOUND", /404 .*: Not Found/, /base URL/],
+    ["a cursor that is refused", sample("confluence-400-bad-cursor"), "SOURCE_REFUSED", /'cursor' is not the correct type/, /./],
+    ["a log-in page", sample("atlassian-200-login-page"), "SOURCE_BAD_REPLY", /Log in with Atlassian/, /base URL/],
+  ];
+  for (const [what, reply, code, message, remedy] of refusals) {
+    it(`says what is wrong after one request: ${what}`, async () => {
+      await using fake = await new FakeConfluence().start();
+      fake.troubles.push(reply);
+
+      const error = await failure(new Shelf().pull(confluence, configOf(fake)));
+
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      assert.match(error.remedy, remedy);
+      assert.equal(fake.requests.length, 1);
+      assert.ok(!JSON.stringify([error.message, error.remedy, error.detail]).includes(TOKEN));
+    });
+  }
+
+  it("says in doctor which space cannot be read", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.hidden = ["SRE"];
+
+    const checks = await confluence.check(configOf(fake, { spaces: ["OPS", "SRE"] }), new Shelf().io());
+
+    assert.deepEqual(
+      checks.map(({ ok }) => ok),
+      [true, false],
+    );
+  });
+});

@@ -1,0 +1,339 @@
+import { z } from "zod";
+import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
+import { ContextError, toContextError } from "../../core/errors.ts";
+import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
+import { readCursor } from "../shared/cursor.ts";
+import { issuesOf } from "../shared/jsonl.ts";
+import { redactJson } from "../shared/redact.ts";
+import { ConfluenceApi, type ContentKind, type ListedPage, siteUrl } from "./client.ts";
+import { ConfluenceConfig } from "./config.ts";
+import { type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
+import { readStorage } from "./storage.ts";
+import { type ConfluenceSite, pageToRecord } from "./to-record.ts";
+
+/** Changes this much older than the newest known one are looked at again. */
+const OVERLAP_MS = 5 * 60_000;
+/** Pages that are listed whole in every pull, two answers' worth; more are listed when the count differs, or after sweepHours. */
+const CHEAP_PAGES = 500;
+/** Changed pages that are read together. */
+const TOGETHER = 20;
+
+const KindState = z.object({
+  /** Newest change that was known when the last listing began. */
+  updated: z.string().nullable(),
+  /** The next page of a first or full listing; "" before its first, null when it has come to its end. */
+  next: z.string().nullable(),
+});
+
+const Cursor = z.object({
+  version: z.literal(1),
+  scope: z.string(),
+  full: z.boolean(),
+  kinds: z.object({ page: KindState, blogpost: KindState }),
+  known: z.number(),
+  sweptAt: z.string().nullable(),
+});
+type Cursor = z.infer<typeof Cursor>;
+
+/**
+ * Confluence Cloud over its v2 API. A first pull lists all pages with their bodies by id. Later pulls list them without
+ * bodies, the last change first, as far as the last pull, and read what changed one by one; the whole list, which also
+ * shows what is gone, is read where it is short, when the number of pages is not what it should be, and every sweepHours.
+ */
+export const confluence = defineConnector<ConfluenceConfig>({
+  kind: "confluence",
+  config: ConfluenceConfig,
+  label: (config) => `confluence ${siteUrl(config)} ${config.spaces.join(",")}`,
+
+  async *pull(config, io, since) {
+    const api = new ConfluenceApi(config, io);
+    const reader = new Reader(config, io, api, await readableSpaces(api, config));
+    const { spaceIds } = reader;
+    for (const failure of reader.missing()) yield failure;
+    const kinds = kindsOf(config);
+    const cursor = openCursor(config, since);
+
+    for (const kind of cursor.full ? kinds : []) {
+      const state = cursor.kinds[kind];
+      if (state.next === null) continue;
+      // edits made from here on are found by the pass after this one
+      state.updated ??= await newest(api, kind, spaceIds);
+      for await (const page of bodiesFrom(api, kind, spaceIds, state.next)) {
+        yield* reader.records(kind, page.items);
+        cursor.known += page.items.length;
+        state.next = page.next;
+        yield checkpoint(cursor);
+      }
+      state.next = null;
+    }
+
+    const now = api.client.transport.now();
+    const isSweep = !cursor.full && (await isSweepDue(api, cursor, config, now));
+    const isWhole = cursor.full || isSweep;
+    let known = 0;
+    let fresh = 0;
+    for (const kind of kinds) {
+      const state = cursor.kinds[kind];
+      const outcome = yield* reader.changed(kind, state.updated, isSweep);
+      known += outcome.listed;
+      fresh += outcome.fresh;
+      state.updated = outcome.newest ?? state.updated;
+    }
+    cursor.known = isSweep ? known : cursor.known + fresh;
+    cursor.full = false;
+    if (isWhole) cursor.sweptAt = now.toISOString();
+    // what lies in a space that is hidden for now must not be taken for deleted
+    const scan = isWhole && reader.missing().length === 0 ? "full" : "delta";
+    yield { type: "end", scan, cursor: JSON.stringify(cursor) };
+  },
+
+  async check(config, io) {
+    const api = new ConfluenceApi(config, io, 1);
+    const name = `confluence ${siteUrl(config)}`;
+    const checks: Check[] = [];
+    for (const key of config.spaces) {
+      try {
+        const [space] = await api.spaces([key]);
+        checks.push(
+          space
+            ? { name: `${name} space ${key}`, ok: true, detail: `readable, ${space.name ?? key}`, remedy: null }
+            : {
+                name: `${name} space ${key}`,
+                ok: false,
+                detail: "not there, or hidden from the token",
+                remedy: "Check the key, and that the account may see the space.",
+              },
+        );
+      } catch (error) {
+        const { message, remedy } = toContextError(error);
+        checks.push({ name: `${name} space ${key}`, ok: false, detail: message, remedy });
+      }
+    }
+    return checks;
+  },
+
+  async read(config, io, id) {
+    const [, kind, pageId] = /^confluence:(page|blogpost):(\d+)$/.exec(id) ?? [];
+    if (kind === undefined || pageId === undefined) return null;
+    const api = new ConfluenceApi(config, io);
+    const reader = new Reader(config, io, api, await readableSpaces(api, config));
+    return reader.one(kind === "page" ? "page" : "blogpost", pageId);
+  },
+});
+
+function kindsOf(config: ConfluenceConfig): readonly ContentKind[] {
+  return [
+    ...(config.include.includes("pages") ? (["page"] as const) : []),
+    ...(config.include.includes("blogposts") ? (["blogpost"] as const) : []),
+  ];
+}
+
+function openCursor(config: ConfluenceConfig, since: string | null): Cursor {
+  const scope = JSON.stringify([[...config.spaces].sort(), [...config.include].sort()]);
+  const saved = readCursor(Cursor, since);
+  if (saved?.scope === scope) return saved;
+  const state = () => ({ updated: null, next: "" });
+  return { version: 1, scope, full: true, kinds: { page: state(), blogpost: state() }, known: 0, sweptAt: null };
+}
+
+/** The configured spaces that the token may see; none at all is an error. */
+async function readableSpaces(api: ConfluenceApi, config: ConfluenceConfig): Promise<readonly ConfluenceSpace[]> {
+  const spaces = await api.spaces(config.spaces);
+  if (spaces.length > 0) return spaces;
+  throw new ContextError("SOURCE_NOT_FOUND", `Confluence shows none of the spaces ${config.spaces.join(", ")} to this token.`, {
+    remedy: "Check the keys in the manifest, and that the account may see the spaces.",
+  });
+}
+
+/** From a saved cursor on; from the start where Confluence no longer takes it. */
+async function* bodiesFrom(api: ConfluenceApi, kind: ContentKind, spaceIds: readonly string[], from: string) {
+  let isFirst = true;
+  try {
+    for await (const page of api.bodies(kind, spaceIds, from === "" ? null : from)) {
+      isFirst = false;
+      yield page;
+    }
+  } catch (error) {
+    if (!isFirst || from === "" || !(error instanceof ContextError) || error.code !== "SOURCE_REFUSED") throw error;
+    yield* api.bodies(kind, spaceIds, null);
+  }
+}
+
+async function newest(api: ConfluenceApi, kind: ContentKind, spaceIds: readonly string[]): Promise<string | null> {
+  for await (const { items } of api.byChange(kind, spaceIds)) return latest(items.map((item) => item.stamp));
+  return null;
+}
+
+function latest(stamps: readonly string[]): string | null {
+  return stamps.reduce<string | null>((most, stamp) => (most === null || stamp > most ? stamp : most), null);
+}
+
+async function isSweepDue(api: ConfluenceApi, cursor: Cursor, config: ConfluenceConfig, now: Date): Promise<boolean> {
+  if (cursor.known <= CHEAP_PAGES) return true;
+  if (cursor.sweptAt === null || now.getTime() - Date.parse(cursor.sweptAt) >= config.sweepHours * 3_600_000) return true;
+  const count = await api.count(kindsOf(config), config.spaces);
+  return count !== null && count !== cursor.known;
+}
+
+function checkpoint(cursor: Cursor): Pulled {
+  return { type: "checkpoint", cursor: JSON.stringify(cursor) };
+}
+
+/** Reads pages of the given spaces as records, with the names of those who wrote and are mentioned. */
+class Reader {
+  readonly spaceIds: readonly string[];
+  private readonly config: ConfluenceConfig;
+  private readonly io: Io;
+  private readonly api: ConfluenceApi;
+  private readonly spaces: ReadonlyMap<string, ConfluenceSpace>;
+  private readonly names = new Map<string, string>();
+  private readonly unnamed = new Set<string>();
+  private readonly titles = new Map<string, string>();
+
+  constructor(config: ConfluenceConfig, io: Io, api: ConfluenceApi, spaces: readonly ConfluenceSpace[]) {
+    this.config = config;
+    this.io = io;
+    this.api = api;
+    this.spaces = new Map(spaces.map((space) => [space.id, space]));
+    this.spaceIds = spaces.map((space) => space.id);
+  }
+
+  /** Configured spaces that are not shown to the token. */
+  missing(): readonly Pulled[] {
+    const shown = new Set([...this.spaces.values()].map((space) => space.key));
+    return this.config.spaces
+      .filter((key) => !shown.has(key))
+      .map((key) => ({
+        type: "failed",
+        id: `confluence:space:${key}`,
+        error: new ContextError("SOURCE_NOT_FOUND", `The space ${key} is not there, or hidden from the token.`),
+      }));
+  }
+
+  /** Listed payloads with their bodies as records. */
+  async *records(kind: ContentKind, payloads: readonly unknown[]): AsyncGenerator<Pulled> {
+    const pages = payloads.map((payload) => ({ payload, page: ConfluencePage.safeParse(payload) }));
+    for (const { page } of pages) if (page.success) this.titles.set(page.data.id, page.data.title);
+    await this.learnNames(pages.flatMap(({ page }) => (page.success ? [page.data] : [])));
+    for (const { payload, page } of pages) {
+      if (page.success) {
+        yield { type: "record", ...(await this.record(kind, payload, page.data)) };
+        continue;
+      }
+      const named = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(payload);
+      const id = `confluence:${kind}:${named.success ? named.data.id : "unknown"}`;
+      yield { type: "failed", id, error: new ContextError("RECORD_INVALID", `${id} does not fit: ${issuesOf(page.error)}`) };
+    }
+  }
+
+  /**
+   * Pages that changed since the last pull, or that no pull has met.
+   * @param all list to the end and say of every unchanged page that it is there
+   */
+  async *changed(
+    kind: ContentKind,
+    updated: string | null,
+    all: boolean,
+  ): AsyncGenerator<Pulled, { readonly listed: number; readonly fresh: number; readonly newest: string | null }> {
+    const oldest = updated === null ? null : new Date(Date.parse(updated) - OVERLAP_MS).toISOString();
+    let listed = 0;
+    let fresh = 0;
+    let newestStamp: string | null = null;
+    for await (const { items } of this.api.byChange(kind, this.spaceIds)) {
+      listed += items.length;
+      newestStamp = latest([...items.map((item) => item.stamp), ...(newestStamp === null ? [] : [newestStamp])]);
+      for (const item of items) this.titles.set(item.id, item.title);
+      const looked = all || oldest === null ? items : items.filter((item) => item.stamp >= oldest);
+      for (let from = 0; from < looked.length; from += TOGETHER) {
+        const read = await Promise.all(looked.slice(from, from + TOGETHER).map((item) => this.listed(kind, item)));
+        fresh += read.filter((one) => one.isFresh).length;
+        yield* read.map((one) => one.pulled);
+      }
+      // newest first: once one is old, all that follow are, unless the server does not sort
+      if (!all && looked.length < items.length && isSorted(items)) break;
+    }
+    return { listed, fresh, newest: newestStamp };
+  }
+
+  /** One page again; null when it is gone or lies in another space. */
+  async one(kind: ContentKind, pageId: string): Promise<{ readonly record: SourceRecord; readonly raw: Json } | null> {
+    const payload = await this.api.page(kind, pageId);
+    if (payload === null) return null;
+    const id = `confluence:${kind}:${pageId}`;
+    const page = ConfluencePage.safeParse(payload);
+    if (!page.success) throw new ContextError("RECORD_INVALID", `${id} does not fit: ${issuesOf(page.error)}`);
+    if (page.data.spaceId && !this.spaces.has(page.data.spaceId)) return null;
+    await this.learnNames([page.data]);
+    return this.record(kind, payload, page.data);
+  }
+
+  private async listed(kind: ContentKind, item: ListedPage): Promise<{ readonly pulled: Pulled; readonly isFresh: boolean }> {
+    const id: RecordId = `confluence:${kind}:${item.id}`;
+    const known = this.io.known?.(id) ?? null;
+    if (known?.fingerprint === item.stamp) return { pulled: { type: "unchanged", id }, isFresh: false };
+    try {
+      const read = await this.one(kind, item.id);
+      return { pulled: read === null ? { type: "gone", id } : { type: "record", ...read }, isFresh: known === null && read !== null };
+    } catch (error) {
+      if (error instanceof ContextError && error.code === "RECORD_INVALID")
+        return { pulled: { type: "failed", id, error }, isFresh: false };
+      throw error;
+    }
+  }
+
+  private async record(
+    kind: ContentKind,
+    payload: unknown,
+    page: ConfluencePage,
+  ): Promise<{ readonly record: SourceRecord; readonly raw: Json }> {
+    const comments = this.config.include.includes("comments") ? await this.api.comments(kind, page.id) : [];
+    await this.learnNames([], comments);
+    const parent = page.parentId;
+    if (parent && !this.titles.has(parent)) await this.learnTitle(parent);
+    const site: ConfluenceSite = { baseUrl: this.webUrl(page), names: this.names, spaces: this.spaces, titles: this.titles };
+    const raw = redactJson({
+      ...(payload as object),
+      ...(comments.length > 0 ? { comments } : {}),
+      fingerprint: page.version?.createdAt ?? "",
+    });
+    return { record: pageToRecord(page, site, comments, kind), raw };
+  }
+
+  /** Behind the gateway the pages themselves tell where people read them. */
+  private webUrl(page: ConfluencePage): string | null {
+    const site = siteUrl(this.config);
+    return page._links?.base ?? (new URL(site).pathname === "/" ? `${site}/wiki` : null);
+  }
+
+  private async learnTitle(pageId: string): Promise<void> {
+    const parent = ConfluencePage.safeParse(await this.api.page("page", pageId));
+    this.titles.set(pageId, parent.success ? parent.data.title : "");
+  }
+
+  private async learnNames(pages: readonly ConfluencePage[], comments: readonly ConfluenceComment[] = []): Promise<void> {
+    const wanted = new Set<string>();
+    for (const page of pages) {
+      for (const id of [page.authorId, page.ownerId, page.version?.authorId]) if (id) wanted.add(id);
+      for (const id of readStorage(page.body?.storage?.value ?? "", () => null).mentions) wanted.add(id);
+    }
+    for (const comment of comments) {
+      if (comment.version?.authorId) wanted.add(comment.version.authorId);
+      for (const id of readStorage(comment.body?.storage?.value ?? "", () => null).mentions) wanted.add(id);
+    }
+    const unknown = [...wanted].filter((id) => !this.names.has(id) && !this.unnamed.has(id));
+    if (unknown.length === 0) return;
+    try {
+      for (const [id, name] of await this.api.names(unknown)) this.names.set(id, name);
+    } catch (error) {
+      // texts then name people by their account ids, which is poor, but no reason to have no texts
+      if (!(error instanceof ContextError) || !["SOURCE_UNAUTHORIZED", "SOURCE_FORBIDDEN", "SOURCE_NOT_FOUND"].includes(error.code))
+        throw error;
+      this.io.log.warn({ code: error.code }, "the token may not look up users; people are named by account id");
+    }
+    for (const id of unknown) if (!this.names.has(id)) this.unnamed.add(id);
+  }
+}
+
+function isSorted(items: readonly ListedPage[]): boolean {
+  return items.every((item, index) => index === 0 || item.stamp <= (items[index - 1]?.stamp ?? ""));
+}

@@ -1,0 +1,205 @@
+import { FakeServer, json, type Reply, type Seen } from "./server.ts";
+
+export interface FakePage {
+  id: number;
+  title: string;
+  body: string;
+  space: string;
+  /** Epoch milliseconds of the current version. */
+  updated: number;
+  kind: "page" | "blogpost";
+  status?: "current" | "trashed" | "archived";
+  parent?: number;
+  comments?: readonly string[];
+}
+
+const spaces: Readonly<Record<string, number>> = { OPS: 101, SRE: 102 };
+const USER = "712020:1";
+
+/**
+ * Confluence Cloud's API v2 as far as a connector needs it, after developer.atlassian.com and the samples: cursors in
+ * `_links.next`, relative with /wiki, not the last parameter; no total; users by account id only; and the search of v1.
+ */
+export class FakeConfluence extends FakeServer {
+  pages: FakePage[] = [];
+  hidden: readonly string[] = [];
+  hasSearch = true;
+  hasUsers = true;
+  repeatCursors = false;
+  /** Lists come by id, whatever order is asked for. */
+  ignoresSort = false;
+
+  add(count: number, space = "OPS", kind: FakePage["kind"] = "page"): void {
+    for (let index = 0; index < count; index += 1) {
+      const id = 1_000 + this.pages.length;
+      const body = `<p>About ${id}, see <ac:link><ri:user ri:account-id="${USER}" /></ac:link>.</p>`;
+      this.pages.push({ id, title: `Page ${id}`, body, space, updated: Date.UTC(2026, 0, 1) + id * 60_000, kind });
+    }
+  }
+
+  protected answer(seen: Seen): Reply | null {
+    const { path, query } = seen;
+    if (path === "/wiki/api/v2/spaces") return this.spaces(query);
+    const list = /^\/wiki\/api\/v2\/(pages|blogposts)$/.exec(path)?.[1];
+    if (list) return this.list(list === "pages" ? "page" : "blogpost", path, query);
+    const one = /^\/wiki\/api\/v2\/(pages|blogposts)\/(\d+)(?:\/(footer|inline)-comments)?$/.exec(path);
+    if (one) return this.one(one[1] === "pages" ? "page" : "blogpost", Number(one[2]), one[3]);
+    if (path === "/wiki/api/v2/users-bulk" && this.hasUsers) return this.users(JSON.parse(seen.body) as { accountIds: readonly string[] });
+    if (path === "/wiki/rest/api/search" && this.hasSearch) {
+      const found = this.visible().filter((page) => page.status !== "trashed" && (query.get("cql") ?? "").includes(`"${page.space}"`));
+      return json({
+        results: [],
+        start: 0,
+        limit: 1,
+        size: 0,
+        totalSize: found.length,
+        cqlQuery: query.get("cql"),
+        searchDuration: 1,
+        _links: { base: `${this.url}/wiki`, context: "/wiki" },
+      });
+    }
+    return json({ errors: [{ status: 404, code: "NOT_FOUND", title: "Not Found", detail: null }] }, 404);
+  }
+
+  private visible(): readonly FakePage[] {
+    return this.pages.filter((page) => !this.hidden.includes(page.space));
+  }
+
+  private spaces(query: URLSearchParams): Reply {
+    const keys = query.getAll("keys").filter((key) => spaces[key] !== undefined && !this.hidden.includes(key));
+    const results = keys.map((key) => ({
+      id: String(spaces[key]),
+      key,
+      name: `Space ${key}`,
+      type: "global",
+      status: "current",
+      authorId: USER,
+      createdAt: iso(0),
+      homepageId: "1",
+      description: null,
+      icon: null,
+      _links: { webui: `/spaces/${key}` },
+    }));
+    return json({ results, _links: { base: `${this.url}/wiki` } });
+  }
+
+  private list(kind: FakePage["kind"], path: string, query: URLSearchParams): Reply {
+    const asked = query.getAll("space-id").map(Number);
+    const status = query.getAll("status");
+    const found = this.visible().filter(
+      (page) =>
+        page.kind === kind && asked.includes(spaces[page.space] ?? 0) && (status.length === 0 || status.includes(page.status ?? "current")),
+    );
+    const byChange = query.get("sort") === "-modified-date" && !this.ignoresSort;
+    found.sort((a, b) => (byChange ? b.updated - a.updated || b.id - a.id : a.id - b.id));
+    const size = Math.min(Number(query.get("limit") ?? 25), 250);
+    const cursor = query.get("cursor");
+    const from = cursor === null ? 0 : readCursor(cursor);
+    if (from === null)
+      return json(
+        {
+          errors: [
+            { status: 400, code: "INVALID_REQUEST_PARAMETER", title: "Provided value for 'cursor' is not the correct type.", detail: null },
+          ],
+        },
+        400,
+      );
+    // keyset paging by id, as the samples' cursors show; by position where the order is another
+    const start = from === 0 ? 0 : byChange ? from : found.findIndex((page) => page.id > from);
+    const page = start < 0 ? [] : found.slice(start, start + size);
+    const last = page.at(-1);
+    const isMore = start >= 0 && start + size < found.length && last !== undefined;
+    const to = new URLSearchParams({
+      cursor: makeCursor(this.repeatCursors ? 1 : byChange ? start + size : (last?.id ?? 0)),
+      limit: String(size),
+    });
+    const next = isMore ? { next: `${path}?${to}&sort=${query.get("sort") ?? "id"}` } : {};
+    return json({
+      results: page.map((one) => this.payload(one, query.get("body-format") !== null)),
+      _links: { ...next, base: `${this.url}/wiki` },
+    });
+  }
+
+  private one(kind: FakePage["kind"], id: number, comments: string | undefined): Reply {
+    const page = this.visible().find((each) => each.id === id && each.kind === kind);
+    if (!page) return json({ errors: [{ status: 404, code: "NOT_FOUND", title: "Not Found", detail: null }] }, 404);
+    if (comments === "inline") return json({ results: [], _links: { base: `${this.url}/wiki` } });
+    if (comments === "footer") {
+      const results = (page.comments ?? []).map((text, index) => ({
+        id: String(index),
+        status: "current",
+        title: "Re",
+        pageId: String(id),
+        version: version(page),
+        body: { storage: { representation: "storage", value: `<p>${text}</p>` } },
+        _links: { webui: "/x" },
+      }));
+      return json({ results, _links: { base: `${this.url}/wiki` } });
+    }
+    return json({
+      ...this.payload(page, true),
+      labels: { results: [{ id: "1", name: "runbook", prefix: "global" }], meta: { hasMore: false }, _links: { self: "" } },
+    });
+  }
+
+  private payload(page: FakePage, withBody: boolean): object {
+    return {
+      id: String(page.id),
+      status: page.status ?? "current",
+      title: page.title,
+      spaceId: String(spaces[page.space]),
+      ...(page.kind === "page"
+        ? {
+            parentId: page.parent === undefined ? null : String(page.parent),
+            parentType: "page",
+            position: 1,
+            ownerId: USER,
+            lastOwnerId: null,
+          }
+        : {}),
+      authorId: USER,
+      createdAt: iso(Date.UTC(2025, 0, 1)),
+      version: version(page),
+      body: withBody ? { storage: { representation: "storage", value: page.body } } : {},
+      _links: { editui: "/e", webui: `/spaces/${page.space}/pages/${page.id}/x`, tinyui: "/x/1" },
+    };
+  }
+
+  private users({ accountIds }: { readonly accountIds: readonly string[] }): Reply {
+    const results = accountIds
+      .filter((id) => id === USER)
+      .map((accountId) => ({
+        accountId,
+        displayName: "Meera Iyer",
+        publicName: "meera",
+        accountType: "atlassian",
+        accountStatus: "active",
+        email: "",
+        timeZone: null,
+        personalSpaceId: null,
+        isExternalCollaborator: false,
+        profilePicture: { path: "/p", isDefault: true },
+      }));
+    return json({ results });
+  }
+}
+
+function version(page: FakePage): object {
+  return { createdAt: iso(page.updated), message: "", number: 1, minorEdit: false, authorId: USER };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function makeCursor(from: number): string {
+  return Buffer.from(JSON.stringify({ id: from })).toString("base64");
+}
+
+function readCursor(cursor: string): number | null {
+  try {
+    return (JSON.parse(Buffer.from(cursor, "base64").toString("utf8")) as { id: number }).id;
+  } catch {
+    return null;
+  }
+}
