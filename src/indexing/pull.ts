@@ -9,8 +9,10 @@ import { commitPage, type Item, letGo, type Met } from "./commit.ts";
 import type { IndexSource } from "./deps.ts";
 import { count, fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
 
-/** Most items held before they are written: a source without checkpoints does not fill the memory. */
-const PAGE = 250;
+/** Most items held before they are written: a source without checkpoints does not fill the memory, a page not the event loop. */
+const PAGE = 100;
+/** The same for their text, in characters: one long document is a page of its own. */
+const PAGE_CHARS = 300_000;
 
 /** Most failed records of a source that are asked for again one by one. */
 const MOST_RETRIED = 500;
@@ -26,9 +28,11 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
   const { cursor, scan } = startScan(run, source);
   const met: Met = new Map();
   let held: Item[] = [];
+  let chars = 0;
   const write = (also?: () => void): readonly IndexEvent[] => {
     const items = held;
     held = [];
+    chars = 0;
     return commitPage(run, label, scan, items, met, also);
   };
   let ended = false;
@@ -54,7 +58,8 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
         break;
       } else {
         held.push(pulled);
-        if (held.length >= PAGE) {
+        if (pulled.type === "record") chars += pulled.record.body.length;
+        if (held.length >= PAGE || chars >= PAGE_CHARS) {
           yield* write();
           await nextTurn();
         }

@@ -11,6 +11,9 @@ import { forgetSources, pullSource, readAgain } from "./pull.ts";
 import { deepenShallow, extractStale, rederive } from "./read.ts";
 import { fail, newRun, type RunState, report, stopIfAsked } from "./run-state.ts";
 
+/** The word index is put in order once a tenth of it changed in a run. */
+const WORTH_OPTIMISING = 10;
+
 /** One store has one run at a time; other processes are kept out by the store's own lock. */
 const running = new WeakMap<Store, { readonly runId: string; readonly startedAt: string }>();
 
@@ -89,7 +92,8 @@ async function* stages<N extends Names>(
   yield* refold(run);
   yield* extractStale(run);
   if (deepener !== null) yield* deepenShallow(run, deepener);
-  if (run.chunks.added + run.chunks.deleted > 0) store.chunks.optimise();
+  // a few changed chunks are merged as they come; only after many is it worth the pause
+  if ((run.chunks.added + run.chunks.deleted) * WORTH_OPTIMISING > store.chunks.count()) store.chunks.optimise();
   if (embedder !== null) yield* withFailure(run, embedder.id, embedMissing(run, embedder));
   yield* flush(run);
 }
