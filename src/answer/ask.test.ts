@@ -89,6 +89,15 @@ describe("ask without a model", () => {
     assert.equal(answer.refusal, "insufficient");
   });
 
+  it("searches no text where the graph knows that nothing is recorded", async () => {
+    const { deps, state } = smallWorld(texts);
+
+    const { answer } = await askOnce({ ...deps, agent: gathering([], { conclusive: true }) }, question);
+
+    assert.equal(answer.refusal, "insufficient");
+    assert.equal(state.searches, 0);
+  });
+
   it("is unavailable, not refused, when the search broke and nothing was gathered", async () => {
     const { deps } = smallWorld(texts);
     const documents = breaking(new ContextError("ENGINE_UNAVAILABLE", "OpenSearch does not answer."));

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { type AskDeps, createAsk } from "../../src/answer/ask.ts";
 import { documentGatherer } from "../../src/answer/documents.ts";
 import { nothing } from "../../src/answer/run.ts";
-import type { Answer, AnswerEvent, AskOptions, Gather, Statement } from "../../src/core/answer.ts";
+import type { Answer, AnswerEvent, AskOptions, Gather, Gathered, Statement } from "../../src/core/answer.ts";
 import type { Chunk, Passage, Search } from "../../src/core/chunk.ts";
 import { identifierTokens } from "../../src/core/identifiers.ts";
 import type { RecordId, SourceRecord } from "../../src/core/record.ts";
@@ -103,11 +103,11 @@ export function smallWorld(texts: Readonly<Record<string, string>>) {
 }
 
 /** A gatherer that gives what it is told to. */
-export function gathering(statements: readonly Statement[], passages: readonly Passage[] = []): Gather {
+export function gathering(statements: readonly Statement[], also: Partial<Gathered> = {}): Gather {
   return async function* () {
     const call = { tool: "get_service_context", arguments: { service: "checkout-api" }, ms: 0, found: statements.length };
     yield { type: "tool", call };
-    return { ...nothing, statements, passages, toolCalls: [call] };
+    return { ...nothing, statements, toolCalls: [call], ...also };
   };
 }
 

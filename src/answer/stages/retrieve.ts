@@ -16,7 +16,8 @@ export interface RetrieveDeps {
 const MOST_PASSAGES = 10;
 
 /**
- * Gathers passages. The graph's side goes first unless only documents are asked; where it has nothing to say, search answers.
+ * Gathers passages. The graph's side goes first unless only documents are asked; where it has nothing to say, search answers,
+ * unless the graph's side knows that there is nothing to find.
  * With a model both sides are given to it. Yes when there is something to answer from: statements, or for a model a passage that
  * is near enough or holds an identifier of the question.
  */
