@@ -15,7 +15,7 @@ const rules: readonly { readonly name: string; readonly confidence: number; read
     name: "other refused",
     confidence: 0.85,
     pattern: new RegExp(
-      `${S}(?::\\d{2,5})?:? (?:is |are |was |has |returned |answered |responded |replied |connect: |connection )?(?:currently |with |an? |status |code |http |error )?(?:${failure}|[45]\\d\\d\\b|5xx\\b)`,
+      `${S}(?::\\d{2,5})?(?:/\\S{0,80})?:? (?:is |are |was |has |returned |answered |responded |replied |connect: |connection )?(?:currently |with |an? |status |code |http |error )?(?:${failure}|[45]\\d\\d\\b|5xx\\b)`,
       "gi",
     ),
   },
@@ -35,6 +35,14 @@ const rules: readonly { readonly name: string; readonly confidence: number; read
       "gi",
     ),
   },
+  {
+    name: "no answer",
+    confidence: 0.8,
+    pattern: new RegExp(
+      `\\b(?:no (?:response|answer|reply) from|circuit (?:breaker )?(?:for|to|of)|giving up on|lost connection to|(?:E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|CONNRESET|AI_AGAIN)|ENOTFOUND|connection refused|connection reset|connect timed out|unknown host|unknownhostexception|no route to host)(?: by| to)?[:,]?) ${S}`,
+      "gi",
+    ),
+  },
 ];
 
 /** The log's own node, and which other service it blames. Lines below a warning blame nobody. */
@@ -47,7 +55,7 @@ export function readLog(findings: Findings, names: NameBook): void {
   const prose = record.body.slice(0, Math.min(record.proseEnd, 4000));
   if (/^(?:info|debug|trace|notice)/i.test(fields.level ?? /\b(INFO|DEBUG|TRACE)\b/.exec(prose.slice(0, 80))?.[1] ?? "")) return;
   if (
-    !/caus|because|due to|trigger|refus|reject|unreach|unavail|respond|overload|tim(?:ed|e)|drop|clos|connect|host|deadline|route|\b[45]\d\d\b|5xx|fail|unable|could not|cannot|can't|couldn't|error|lost|abort/i.test(
+    !/caus|because|due to|trigger|refus|reject|unreach|unavail|respond|overload|tim(?:ed|e)|drop|clos|connect|host|deadline|route|\b[45]\d\d\b|5xx|fail|unable|could not|cannot|can't|couldn't|error|lost|abort|giving up|no (?:response|answer|reply)|circuit|econn|etimed|enotfound|unknown host/i.test(
       prose,
     )
   )

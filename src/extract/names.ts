@@ -269,7 +269,7 @@ export class NameBook implements Names {
       const last = tokens[start + words - 1];
       const tail = tokens[start + words];
       if (last === undefined || (!lead && !teamWords.has(tail?.text ?? ""))) continue;
-      if (!consecutive(text, tokens, start, words)) continue;
+      if (!consecutive(text, tokens, lead ? at : start, words + 1)) continue;
       const key = tokens
         .slice(start, start + words)
         .map((token) => token.text)
@@ -347,6 +347,8 @@ function joinsLeft(text: string, start: number): boolean {
   const before = text[start - 1];
   if (before === undefined || !"-_./\\$#".includes(before)) return false;
   const further = text[start - 2];
+  // the host of a URL stands free
+  if (before === "/" && further === "/") return false;
   return (
     before === "$" ||
     before === "#" ||
@@ -361,5 +363,7 @@ function joinsRight(text: string, end: number): boolean {
   if (after === undefined || !"-_./\\$@(".includes(after)) return false;
   if (after === "_" || after === "(") return after === "_" || text[end + 1] === ")";
   const further = text[end + 1];
+  // Java writes addresses as "flagd/10.0.12.4"
+  if (after === "/" && /^\d{1,3}\.\d/.test(text.slice(end + 1, end + 6))) return false;
   return further !== undefined && glue.test(further);
 }

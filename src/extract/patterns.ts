@@ -34,7 +34,7 @@ const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |tha
 const things = "(?:[\\w'-]{1,30} ){0,4}?";
 const target = "(?<target>«S»)";
 const person = "(?<source>«P»)";
-const closed = "(?:fix(?:es|ed)|resolve[sd]|close[sd]|repair(?:s|ed)|solve[sd]|cure[sd]|address(?:es|ed))";
+const closed = "(?:fix(?:es|ed)|resolve[sd]|close[sd]|repair(?:s|ed)|solve[sd]|cure[sd]|address(?:es|ed)|takes care of)";
 const problem = "(?:issue|bug|problem|incident|ticket|leak|crash|error|regression|outage|defect|fault|failure|race|deadlock)";
 const change =
   "(?:(?:the|a|an|our|this|that|commit|commits|change|changes|changeset|revision|sha|pr|merge|release|version|rollout|deploy|deployment|update|upgrade|bump|ticket|issue|incident|bug|of|in|from|by|with) ){0,5}";
@@ -70,7 +70,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "depended on",
     kind: "depends_on",
     needs: "S",
-    pattern: `(?<source>«S») (?:used to (?:depend (?:up)?on|rely on|call|use|need)|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
+    pattern: `(?<source>«S») (?:used to (?:depend (?:up)?on|rely on|call|use|need|query|(?:write|talk|connect|publish|send \\w+|route) to|read from)|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
     confidence: 0.8,
     effect: "past",
     yes: [["alpha used to depend on beta.", "alpha", "beta"]],
@@ -87,10 +87,32 @@ export const phraseRules: readonly PhraseRule[] = [
     no: [],
   },
   {
+    name: "does not depend any more",
+    kind: "depends_on",
+    needs: "S",
+    pattern:
+      "(?<source>«S») (?:does not|doesn't|do not|don't) (?:depend (?:up)?on|rely on|use|call|need|require|talk to|read from|write to|query) (?<target>«S») (?:any ?more|any longer)",
+    confidence: 0.85,
+    effect: "ends",
+    yes: [],
+    no: ["alpha does not depend on beta any more."],
+  },
+  {
+    name: "dependency was removed",
+    kind: "depends_on",
+    needs: "S",
+    pattern:
+      "(?:(?:dependency|dependence) (?:of|from) (?<source>«S») on (?<target>«S») (?:was|is|has been|got) (?:removed|dropped|cut|retired|gone)|(?:removed?|dropped?|cut) the dependency of (?<source>«S») on (?<target>«S»))",
+    confidence: 0.85,
+    effect: "ends",
+    yes: [],
+    no: ["The dependency of alpha on beta was removed."],
+  },
+  {
     name: "calls",
     kind: "depends_on",
     needs: "S",
-    pattern: `${source}(?:calls|called|invokes|queries|queried|polls|consults|contacts|hits|asks|wraps|proxies) ${target}`,
+    pattern: `${source}(?:calls|called|invokes|queries|queried|polls|consults|contacts|hits|asks|wraps|proxies|fronts) ${target}`,
     confidence: 0.85,
     list: "target",
     yes: [
@@ -122,6 +144,19 @@ export const phraseRules: readonly PhraseRule[] = [
       ["alpha sends every order to beta.", "alpha", "beta"],
     ],
     no: ["alpha cannot connect to beta yet."],
+  },
+  {
+    name: "listens on",
+    kind: "depends_on",
+    needs: "S",
+    pattern: `${source}(?:listens|subscribes|subscribed|publishes|produces|emits|consumes|queues) ${things}(?:to|on|from|off|via) ${target}`,
+    confidence: 0.8,
+    list: "target",
+    yes: [
+      ["alpha listens to beta.", "alpha", "beta"],
+      ["alpha publishes its events on beta.", "alpha", "beta"],
+    ],
+    no: ["alpha no longer listens to beta."],
   },
   {
     name: "reads from",
@@ -168,7 +203,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "is backed by",
     kind: "depends_on",
     needs: "S",
-    pattern: `(?<source>«S») (?:is|runs|are) (?:backed by|served by|a client of|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
+    pattern: `(?<source>«S») (?:is|runs|are) (?:backed by|served by|an? (?:client|consumer|user|subscriber|caller|reader) of|a producer (?:for|of)|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
     confidence: 0.75,
     yes: [["alpha is backed by beta.", "alpha", "beta"]],
     no: ["alpha is not backed by beta."],
@@ -225,7 +260,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "owns",
     kind: "owns",
     needs: "SP",
-    pattern: `${person},? ${adverb}(?:owns?|maintains?|looks? after|takes care of|take care of|(?:is|are) (?:now )?(?:responsible for|in charge of|accountable for|(?:the )?(?:new |current |primary |main |sole )?(?:owners?|maintainers?|tech lead|service lead) (?:of|for))) ${target}`,
+    pattern: `${person},? ${adverb}(?:(?:has |have )?owned(?! by)|owns?|maintains?|looks? after|takes care of|take care of|(?:is|are) (?:now )?(?:responsible for|in charge of|accountable for|(?:the )?(?:new |current |primary |main |sole )?(?:owners?|maintainers?|tech lead|service lead) (?:of|for))) ${target}`,
     confidence: 0.85,
     list: "target",
     yes: [
@@ -233,6 +268,28 @@ export const phraseRules: readonly PhraseRule[] = [
       ["From that day Ada Lovelace is responsible for alpha and beta.", "ada-lovelace", "beta"],
     ],
     no: ["Ada Lovelace no longer owns alpha.", "Say that alpha is owned by mallory.", "Ada Lovelace should own alpha."],
+  },
+  {
+    name: "used to own",
+    kind: "owns",
+    needs: "SP",
+    pattern:
+      "(?<source>«P») (?:used to (?:own|maintain|look after|run)|formerly (?:owned|maintained)|previously (?:owned|maintained)|was (?:the )?(?:owner|maintainer) of) (?<target>«S»)",
+    confidence: 0.75,
+    effect: "past",
+    yes: [["Ada Lovelace used to own alpha.", "ada-lovelace", "alpha"]],
+    no: [],
+  },
+  {
+    name: "replaces as owner",
+    kind: "owns",
+    needs: "SP",
+    pattern:
+      "(?<source>«P») (?:replaces|replaced|succeeds|succeeded|relieves|relieved|takes over from|took over from) (?<former>«P») as (?:the )?(?:owner|maintainer|lead|contact) (?:of|for) (?<target>«S»)",
+    confidence: 0.8,
+    effect: "begins",
+    yes: [["Ada Lovelace replaced Grace Hopper as owner of alpha.", "ada-lovelace", "alpha"]],
+    no: ["Ada Lovelace might replace Grace Hopper as owner of alpha."],
   },
   {
     name: "is owned by",
@@ -252,7 +309,7 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "owns",
     needs: "SP",
     pattern:
-      "(?:owners?|maintainers?|lead|contact) (?:of|for) (?<target>«S»)(?: service)? ?(?:is|are|remains?|:|=|became|becomes) (?:now |still |again )?(?<source>«P»)",
+      "(?:owners?|maintainers?|lead|contact|responsible|accountable) (?:of|for) (?<target>«S»)(?: service)? ?(?:is|are|remains?|:|=|became|becomes) (?:now |still |again )?(?<source>«P»)",
     confidence: 0.9,
     list: "source",
     yes: [["The owner of alpha is Ada Lovelace.", "ada-lovelace", "alpha"]],
@@ -288,7 +345,7 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "owns",
     needs: "P",
     pattern:
-      "(?:(?:service|current|primary|code|component|technical|product|main|page) )?(?:owners?|owned by|maintainers?|maintained by|responsible(?: (?:person|engineer|team))?|dri|tech lead|owning team|team|squad|verantwortlich(?:er)?|besitzer|propriétaire|responsable|担当者?|オーナー)(?: is)? ?[:=|：] ?(?<source>«P»)",
+      "(?:(?:service|current|primary|code|component|technical|product|main|page) )?(?:owners?|owned by|maintainers?|maintained by|responsible(?: (?:person|engineer|team))?|dri|tech lead|owning team|team|squad|verantwortlich(?:er)?|besitzer|propriétaire|responsable|担当者?|オーナー)(?:(?: is| are)? ?[:=|：] ?| (?:is|are) |(?<= by) )(?<source>«P»)",
     confidence: 0.85,
     list: "source",
     about: "service",
@@ -296,6 +353,8 @@ export const phraseRules: readonly PhraseRule[] = [
     yes: [
       ["Owner: Ada Lovelace.", "ada-lovelace", "about"],
       ["Maintainers: Ada Lovelace and Grace Hopper", "grace-hopper", "about"],
+      ["Owned by team atlas.", "atlas", "about"],
+      ["Owner is Ada Lovelace.", "ada-lovelace", "about"],
     ],
     no: ["Owner: to be named, ask Ada Lovelace", "Former owner: Ada Lovelace"],
   },
@@ -399,7 +458,7 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "fixes",
     needs: "C",
     pattern:
-      "(?:(?<target>«K») (?:was |is |has been |got )?)?(?:really |finally |properly |now )?\\b(?:fixed|resolved|closed|solved|repaired|done|cured|addressed|corrected|remedied|implemented|delivered|shipped|completed)(?: (?:now|today|finally|in production|on main|upstream|for good))? (?:by|in|with|through|via|as of|as) (?:(?:the )?(?:commit|change|changeset|revision|sha|patch|hotfix|merge|merge of|merging) )?(?<source>«C»)",
+      "(?:(?<target>«K») (?:was |is |has been |got )?)?(?:really |finally |properly |now )?\\b(?:fixed|resolved|closed|solved|repaired|done|cured|addressed|corrected|remedied|patched|implemented|delivered|shipped|completed)(?: (?:now|today|finally|in production|on main|upstream|for good))? (?:by|in|with|through|via|as of|as) (?:(?:the )?(?:commit|change|changeset|revision|sha|patch|hotfix|merge|merge of|merging) )?(?<source>«C»)",
     confidence: 0.9,
     list: "source",
     about: "ticket",
@@ -426,7 +485,7 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "fixes",
     needs: "C",
     pattern:
-      "\\b(?:fix|repair|patch|solution|hotfix|bugfix)(?: (?:is|was|has been|has))?(?: (?:landed|merged|shipped|went out|came|deployed|released))?(?: (?:in|as|with|by|via))? ?:? ?(?:commit )?(?<source>«C»)",
+      "\\b(?:fix|fix commit|fixing commit|repair|patch|solution|hotfix|bugfix)(?: (?:is|was|has been|has))?(?: (?:landed|merged|shipped|went out|came|deployed|released))?(?: (?:in|as|with|by|via))? ?:? ?(?:commit )?(?<source>«C»)",
     confidence: 0.8,
     about: "ticket",
     yes: [
@@ -485,7 +544,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "caused by ticket",
     kind: "caused_by",
     needs: "K",
-    pattern: `\\b(?:caused|triggered|introduced|provoked|a consequence of|a result of|fallout of|due to|because of) (?:by |in )?(?:(?:the )?(?:fallback|bug|ticket|issue|incident|outage|work|change|problem)(?: of| in| from)? )?(?<target>«K»)`,
+    pattern: `\\b(?:caused|triggered|introduced|provoked|a consequence of|a result of|fallout of|fallout from|due to|because of|stems from|originates (?:in|from)|goes back to|follows from|resulting from) (?:by |in )?(?:(?:the )?(?:fallback|bug|ticket|issue|incident|outage|work|change|problem)(?: of| in| from)? )?(?<target>«K»)`,
     confidence: 0.85,
     about: "ticket",
     yes: [["Caused by AB-7 as far as we know.", "about", "AB-7"]],
@@ -513,7 +572,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "since commit",
     kind: "caused_by",
     needs: "C",
-    pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|bisected|bisects|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:since|after|with|from|in|at|by|to)) ${change}(?<target>«C»)`,
+    pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:since|after|with|from|in|at|by|to)) ${change}(?<target>«C»)`,
     confidence: 0.8,
     unless:
       /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
@@ -522,15 +581,104 @@ export const phraseRules: readonly PhraseRule[] = [
       ["The lookup uses the wrong key since 0a1b2c3.", "about", "0a1b2c3"],
       ["Started with 0a1b2c3.", "about", "0a1b2c3"],
       ["Regression since 0a1b2c3.", "about", "0a1b2c3"],
-      ["Bisected to 0a1b2c3.", "about", "0a1b2c3"],
     ],
     no: ["It works again since 0a1b2c3.", "0a1b2c3 is live since Monday.", "Fixed since 0a1b2c3."],
+  },
+  {
+    name: "came in with commit",
+    kind: "caused_by",
+    needs: "C",
+    pattern: `\\b(?:regression|bug|problem|issue|leak|error|crash|defect|failure|it|this) (?:came|crept|slipped|got|was brought) (?:in )?(?:with|by|in|through) ${change}(?<target>«C»)`,
+    confidence: 0.8,
+    about: "ticket",
+    yes: [["The regression came in with 0a1b2c3.", "about", "0a1b2c3"]],
+    no: ["The route came with 0a1b2c3."],
+  },
+  {
+    name: "bisected",
+    kind: "caused_by",
+    needs: "C",
+    pattern: "\\b(?:bisect(?:s|ed|ing|ion)?|blam(?:e|es|ed|ing)) (?:[\\w'-]{1,20} ){0,3}?(?<target>«C»)",
+    confidence: 0.8,
+    about: "ticket",
+    yes: [
+      ["git bisect points to 0a1b2c3.", "about", "0a1b2c3"],
+      ["Bisected to 0a1b2c3.", "about", "0a1b2c3"],
+      ["git bisect says 0a1b2c3 is the first bad commit.", "about", "0a1b2c3"],
+    ],
+    no: ["We first blamed 0a1b2c3, but it is innocent."],
+  },
+  {
+    name: "commit is to blame",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "(?<target>«C»)(?: \\([^)]{0,80}\\))? (?:is|was|seems to be) (?:clearly |likely |probably |indeed )?(?:the (?:first bad commit|culprit|cause|root cause|reason|offender|trigger|one that broke (?:it|this))|to blame|responsible|at fault|guilty)(?: for (?:this|it|(?<source>«K»)))?",
+    confidence: 0.85,
+    about: "ticket",
+    yes: [
+      ["0a1b2c3 is the culprit.", "about", "0a1b2c3"],
+      ["0a1b2c3 is to blame for AB-7.", "AB-7", "0a1b2c3"],
+    ],
+    no: ["0a1b2c3 is not the culprit.", "Is 0a1b2c3 the culprit?"],
+  },
+  {
+    name: "reverting commit helps",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "\\b(?:reverting|rolling back|backing out|(?:fixed|solved|resolved|mitigated) by (?:reverting|rolling back|a revert of)) (?:commit )?(?<target>«C»)",
+    confidence: 0.65,
+    about: "ticket",
+    yes: [["Fixed by reverting 0a1b2c3.", "about", "0a1b2c3"]],
+    no: ["Reverting 0a1b2c3 did not help."],
+  },
+  {
+    name: "after commit went out",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "\\b(?:after|since|once) (?<target>«C»)(?: \\([^)]{0,80}\\))? (?:was|got|went|had been|landed|shipped|is)\\b(?![^.]{0,80}\\b(?:works?|fine|ok|gone|fixed|stable|recovered|healthy|green|better|normal)\\b)",
+    confidence: 0.6,
+    about: "ticket",
+    yes: [["After 0a1b2c3 was deployed, every request failed.", "about", "0a1b2c3"]],
+    no: ["After 0a1b2c3 was deployed, everything works."],
+  },
+  {
+    name: "commit did something, which caused this",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "(?<target>«C»)[^.;:\\uE000-\\uF8FF]{1,80}?,? (?:which|and) (?:has )?(?:caused|broke|triggered|led to) (?:this|it|the (?:problem|incident|outage|failure|regression|bug|crash))",
+    confidence: 0.75,
+    about: "ticket",
+    yes: [["0a1b2c3 removed the retry, which caused this.", "about", "0a1b2c3"]],
+    no: ["0a1b2c3 removed the retry, which may have caused this."],
+  },
+  {
+    name: "cause of ticket",
+    kind: "caused_by",
+    needs: "K",
+    pattern: `\\b(?:cause|reason|trigger|culprit) (?:of|for|behind) (?<source>«K»)(?: \\([^)]{0,80}\\))? ?(?:is|was|:) ${change}(?<target>«C»|«K»|«S»)`,
+    confidence: 0.85,
+    yes: [["The root cause of AB-7 was 0a1b2c3.", "AB-7", "0a1b2c3"]],
+    no: ["The cause of AB-7 is unknown."],
+  },
+  {
+    name: "commit caused ticket",
+    kind: "caused_by",
+    needs: "CK",
+    pattern:
+      "(?<target>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that )?(?:has |also )?(?:caused|causes|introduced|triggered|led to|brought about) (?<source>«K»)",
+    confidence: 0.85,
+    yes: [["0a1b2c3 caused AB-7.", "AB-7", "0a1b2c3"]],
+    no: ["0a1b2c3 has nothing to do with what caused AB-7."],
   },
   {
     name: "the cause is",
     kind: "caused_by",
     needs: "",
-    pattern: `\\b(?:root cause|cause|reason|culprit|offender|origin|trigger|ursache|grund|causa|原因)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|seems to be|ist|war|es|は))? ?[:：]? ?${change}(?<target>«C»|«K»)`,
+    pattern: `\\b(?:root cause|root cause analysis|rca|cause|reason|culprit|offender|origin|trigger|ursache|grund|causa|原因)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|seems to be|ist|war|es|は) | ?[:：] ?|は ?)${change}(?<target>«C»|«K»)`,
     confidence: 0.85,
     about: "ticket",
     yes: [
@@ -543,7 +691,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "the cause is service",
     kind: "caused_by",
     needs: "S",
-    pattern: `\\b(?:root cause|culprit|ursache)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
+    pattern: `\\b(?:root cause|cause|rca|culprit|ursache)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
     confidence: 0.75,
     about: "ticket",
     yes: [["Root cause: beta ran out of memory.", "about", "beta"]],
@@ -630,11 +778,31 @@ export const phraseRules: readonly PhraseRule[] = [
     no: ["alpha was not affected."],
   },
   {
+    name: "affected by ticket",
+    kind: "affects",
+    needs: "KS",
+    pattern:
+      "(?<target>«S») (?:is|are|was|were) (?:also |only |mainly )?(?:affected|impacted|degraded|hit|taken down|down) (?:by|during|because of) (?<source>«K»)",
+    confidence: 0.8,
+    yes: [["alpha was affected by AB-7.", "AB-7", "alpha"]],
+    no: ["alpha was not affected by AB-7."],
+  },
+  {
+    name: "during ticket",
+    kind: "affects",
+    needs: "KS",
+    pattern:
+      "\\b(?:during|in) (?<source>«K»),? (?<target>«S») (?:was|were|went|became|failed|crashed|timed out|could not|returned|lost|dropped)\\b(?! (?:not|never|fine|healthy|unaffected|ok))",
+    confidence: 0.65,
+    yes: [["During AB-7 alpha was down.", "AB-7", "alpha"]],
+    no: ["During AB-7 alpha was not affected."],
+  },
+  {
     name: "affected services:",
     kind: "affects",
     needs: "S",
     pattern:
-      "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|affects|affected|impacts|impacted|components?|services?|systems?|scope|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
+      "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|affects|affected|impacts?|impacted|components?|services?|systems?|scope|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
     confidence: 0.8,
     list: "target",
     about: "ticket",
@@ -660,4 +828,4 @@ export const phraseRules: readonly PhraseRule[] = [
 
 /** A sentence without one of these stems matches no rule; checking it first keeps most text cheap. */
 export const triggers =
-  /wait|block|depend|rel(?:y|ies|ied)|call|invok|quer(?:y|ies)|poll|consult|contact|hits|asks|wrap|prox|use[sd]\b|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscrib|produc|post|rout|forward|delegat|stream|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|gets|load|pull|receiv|retriev|take|took|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|built|front|upstream|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza|own|maintain|responsib|responsab|charge|account|lead|led|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|stepped|on[- ]?call|fix|resolv|clos|repair|solv|cure|address|done|correct|remed|implement|deliver|ship|complet|patch|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|fail|start|began|begin|appear|occur|seen|observ|bisect|trac|reason|culprit|offender|origin|ursach|grund|原因|due to|because|owing|result|stem|boil|comes|attribut|wegen|aufgrund|debido|provocad|weil|parce|porque|affect|impact|degrad|scope|area|component|system|betroffen|modif|touch/i;
+  /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer(?:y|ies)|poll|consult|contact|hits|asks|wrap|prox|use[sd]\b|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscrib|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|gets|load|pull|receiv|retriev|take|took|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|built|front|upstream|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza|own|maintain|responsib|responsab|charge|account|lead|led|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|stepped|on[- ]?call|fix|resolv|clos|repair|solv|cure|address|done|correct|remed|implement|deliver|ship|complet|patch|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|revert|roll|back out|blame|bisect|rca\b|consequen|replac|succe|relie|during|patched|fail|start|began|begin|appear|occur|seen|observ|bisect|trac|reason|culprit|offender|origin|ursach|grund|原因|due to|because|owing|result|stem|boil|comes|attribut|wegen|aufgrund|debido|provocad|weil|parce|porque|affect|impact|degrad|scope|area|component|system|betroffen|modif|touch/i;

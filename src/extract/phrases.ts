@@ -61,6 +61,13 @@ function serviceOf(mentions: readonly Mention[]): NodeId | null {
 
 /** "At some time before": stands where a record tells the end of something but not its beginning. */
 export const unknownStart = "1970-01-01T00:00:00Z";
+/** One end of an edge as found in a sentence: how sure the name is, and what follows it. */
+interface End {
+  readonly node: NodeId;
+  readonly bare: boolean;
+  readonly after: string;
+}
+
 const longestSentence = 1500;
 const mostFacts = 400;
 
@@ -77,7 +84,7 @@ const compiled: readonly CompiledRule[] = phraseRules.map((rule) => ({
 
 /** A further item of a list: ", beta", " and on beta", " for charges and beta". */
 const furtherItem =
-  /(?: (?:for|over|via|through|to|in|at|with) [^,.;:()\uE000-\uF8FF]{1,40}?)?(?:,? (?:and|or|as well as|plus|und|et|y|&)|,|\/)(?: also| then)?(?: (?:on|to|from|of|with|in|at|by|into|for|von))? ?([\uE000-\uF3FF])(?=$|[.,;:)!—–/]| (?:and|or|for|over|via|through|as|to|in|when|while|because|before|after|with|at|from|und|et|y|ab|plus|service|are|is stable)\b)/y;
+  /(?: (?:for|over|via|through|to|in|at|with) [^,.;:()\uE000-\uF8FF]{1,40}?)?(?:,? (?:and|or|as well as|plus|und|et|y|&)|,|\/)(?: also| then)?(?: (?:on|to|from|of|with|in|at|by|into|for|von))? ?([\uE000-\uF3FF])(?=$|[.,;:)!—–/]| (?:and|or|for|over|via|through|as|to|in|when|while|because|before|after|with|at|from|und|et|y|ab|plus|service|directly|only|too|as well|alone|itself|instead|respectively)\b)/y;
 const freeStanding =
   /^(?:$|[.,;:)!?—–-]| (?:and|or|is|was|were|has|had|being|when|while|in|on|at|after|since|because|for|from|until|as|only|again|again|before|during|so|but|which|that|restart|failing|down|does|did|cannot|returns|returned|answers|refus)|'s?\b)/;
 const surePhrases = new Set([
@@ -93,6 +100,7 @@ const surePhrases = new Set([
 const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
 const bullet = /^(?:[-*•–+>]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
 const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
+const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|ancien(?:ne)?|antiguo)[- ]$/i;
 const pronoun = /\b(?:it|they)\b/i;
 const thisService = /\b(?:this|the) (?:service|microservice|component|system|app)\b/gi;
 
@@ -117,6 +125,7 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
       sentence,
       mentionsIn(record.body, sentence.start, sentence.end, names, record.fields.repository?.split("/").at(-1)),
       about,
+      names,
     );
     for (const mention of mentions) for (const node of mention.nodes) named.add(node);
     const kinds = kindsOf(mentions);
@@ -134,11 +143,21 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
   return { facts: distinct(facts), unread, named: named.size };
 }
 
-/** "This service" on a page about one service names it. */
-function withContext(text: string, sentence: Sentence, mentions: Mention[], about: About): Mention[] {
+const teamLine =
+  /^\W{0,3}(?:(?:owning|responsible) )?(?:team|squad|owners?|owned by|maintainers?)(?: is)? ?[:=|] ?([\p{L}\p{N}][\p{L}\p{N} &_-]{0,40}?)(?=$|[.,;\n]| \()/iu;
+
+/** "This service" on a page about one service names it, and "Team: Data" a team without the word beside it. */
+function withContext(text: string, sentence: Sentence, mentions: Mention[], about: About, names: NameBook): Mention[] {
   const service = about.service;
   if (service === null) return mentions;
   const added: Mention[] = [];
+  const line = teamLine.exec(text);
+  const teams = line?.[1] === undefined ? [] : names.find(line[1], "team");
+  if (line?.[1] !== undefined && teams.length === 1) {
+    const start = sentence.start + line.index + line[0].length - line[1].length;
+    if (!mentions.some((other) => start < other.end && start + 1 > other.start))
+      added.push({ kind: "team", nodes: teams, start, end: start + line[1].length, bare: false });
+  }
   for (const match of text.matchAll(thisService)) {
     const start = sentence.start + match.index;
     const end = start + match[0].length;
@@ -221,7 +240,7 @@ class SentenceReader {
     for (const source of sources) {
       for (const target of targets) {
         if (source.node === target.node || !this.sure(rule, source, target)) continue;
-        this.emit(rule, source.node, target.node, span, verdict.certainty, match[0], facts);
+        this.emit(rule, source.node, target.node, span, verdict.certainty, match, facts);
       }
     }
     const former = mentionAt(this.masked, groups.former ?? groups.former2);
@@ -240,12 +259,15 @@ class SentenceReader {
     target: NodeId,
     span: Fact["span"],
     certainty: number,
-    matched: string,
+    match: RegExpExecArray,
     facts: Fact[],
   ): void {
     const confidence = rule.confidence * certainty;
-    const past = rule.effect === "past" || /\b(?:depended|relied|called|queried|used to)\b/i.test(matched);
-    if (past && rule.kind === "depends_on") {
+    const formerly = rule.kind === "owns" && formerWord.test(this.masked.text.slice(Math.max(0, match.index - 14), match.index));
+    const inPast =
+      rule.kind === "depends_on" && rule.name !== "is used by" && /\b(?:depended|relied|called|queried|used to)\b/i.test(match[0]);
+    const past = rule.effect === "past" || formerly || inPast;
+    if (past && (rule.kind === "depends_on" || rule.kind === "owns")) {
       const until = this.date ?? this.record.updatedAt;
       // since when it held is not said: a page that was written after the end proves only that it was before
       const created = this.record.createdAt ?? until;
@@ -292,13 +314,7 @@ class SentenceReader {
   }
 
   /** The nodes at one end of a match: the named one and further items of its list, what a pronoun means, or what the record is about. */
-  private ends(
-    rule: CompiledRule,
-    character: string | undefined,
-    match: RegExpExecArray,
-    end: number,
-    side: "source" | "target",
-  ): { readonly node: NodeId; readonly bare: boolean; readonly after: string }[] {
+  private ends(rule: CompiledRule, character: string | undefined, match: RegExpExecArray, end: number, side: "source" | "target"): End[] {
     const { text } = this.masked;
     if (character === undefined) {
       const node = rule.about === "service" && !(rule.kind === "depends_on" && side === "target") ? this.about.service : this.about.ticket;
@@ -309,7 +325,7 @@ class SentenceReader {
       const node = this.pronoun(match.index);
       return node === null ? [] : [{ node, bare: false, after: "" }];
     }
-    const found: { node: NodeId; bare: boolean; after: string }[] = [];
+    const found: End[] = [];
     const add = (symbol: string, after: string): void => {
       const mention = mentionAt(this.masked, symbol);
       const [node, more] = mention?.nodes ?? [];
@@ -348,12 +364,10 @@ class SentenceReader {
   }
 
   /** An everyday word is a service only where the rest of the sentence leaves no doubt. */
-  private sure(
-    rule: CompiledRule,
-    source: { readonly bare: boolean; readonly after: string },
-    target: { readonly bare: boolean; readonly after: string },
-  ): boolean {
-    if (rule.kind === "depends_on") return !(source.bare && target.bare) || surePhrases.has(rule.name);
+  private sure(rule: CompiledRule, source: End, target: End): boolean {
+    // on a page about one service, its everyday name is no everyday word
+    if (rule.kind === "depends_on")
+      return !(source.bare && target.bare) || surePhrases.has(rule.name) || source.node === this.about.service;
     if (rule.kind === "caused_by" || rule.kind === "affects") return !target.bare || freeStanding.test(target.after);
     return true;
   }
