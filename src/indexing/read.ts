@@ -92,6 +92,7 @@ export async function* deepenShallow<N extends Names>(run: RunState<N>, deepener
     for (const result of results) {
       if (result.type !== "read") continue;
       store.extractions.deepen(result.extraction.record, deepener.version, result.extraction, instant(run));
+      run.extracted.set(result.extraction.record, result.extraction.tier);
       run.llmCalls += result.calls;
       run.costUsd += result.costUsd;
       changes.push({ record: result.extraction.record, extraction: result.extraction });

@@ -520,7 +520,7 @@ describe("tiers 2 and 3", () => {
 
     const works = deepener((_record, extraction) => Promise.resolve({ extraction, calls: 1, costUsd: 0 }));
     const second = await runIndex({ ...plain, deepener: works });
-    assert.equal(second.report.extraction.llmCalls, 3);
+    assert.deepEqual(second.report.extraction, { tier1: 0, tier2: 3, tier3: 0, cached: 0, llmCalls: 3, costUsd: 0 });
   });
 
   it("stop at the first record that the budget does not cover", async () => {

@@ -27,7 +27,7 @@ export function cursorTable(db: Database): CursorTable {
   );
   const markFailed = db.prepare(
     `INSERT INTO sources (source, kind, failed_at, error) VALUES (?, ?, ?, ?)
-     ON CONFLICT (source) DO UPDATE SET kind = excluded.kind, failed_at = excluded.failed_at, error = excluded.error`,
+     ON CONFLICT (source) DO UPDATE SET kind = excluded.kind, failed_at = coalesce(failed_at, excluded.failed_at), error = excluded.error`,
   );
   return {
     get: (source) => (get.get(source) as string | null | undefined) ?? null,

@@ -182,6 +182,10 @@ describe("cursors and runs", () => {
     ]);
     assert.equal(store.cursors.get("jira a"), "page 3");
 
+    store.cursors.markFailed("jira a", "jira", "2026-03-13T12:00:00Z", "SOURCE_UNAUTHORIZED: 401");
+    assert.equal(store.cursors.synced()[0]?.failedAt, "2026-03-13T00:00:00Z", "failing since");
+    assert.equal(store.cursors.synced()[0]?.error, "SOURCE_UNAUTHORIZED: 401");
+
     store.cursors.markSynced("jira a", "jira", "2026-03-14T00:00:00Z");
     assert.equal(store.cursors.synced()[0]?.failedAt, null);
   });

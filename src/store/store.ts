@@ -163,6 +163,7 @@ export interface CursorTable {
     readonly source: string;
     readonly kind: string;
     readonly syncedUntil: Instant | null;
+    /** Since when it fails; null while it works. */
     readonly failedAt: Instant | null;
     readonly error: string | null;
   }[];
