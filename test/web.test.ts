@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { Log } from "../src/core/connector.ts";
@@ -35,6 +37,7 @@ async function faults(page: Page): Promise<string[]> {
 
 describe("the web page in a real browser", { skip }, () => {
   const app = appDouble();
+  const root = mkdtempSync(join(tmpdir(), "contextd-web-"));
   let server: HttpServer;
   let browser: Browser;
   let url = "";
@@ -43,7 +46,7 @@ describe("the web page in a real browser", { skip }, () => {
 
   before(async () => {
     if (chromium === null) throw new Error(absent);
-    server = createServer(app, { host: "127.0.0.1", port: 0, log: silent, version: "1", processMetrics: false });
+    server = createServer(app, { host: "127.0.0.1", port: 0, log: silent, version: "1", processMetrics: false, uploads: { root } });
     ({ url } = await server.start());
     browser = await openBrowser(chromium);
   });
@@ -52,6 +55,7 @@ describe("the web page in a real browser", { skip }, () => {
     for (const context of opened) await context.close();
     await browser?.close();
     await server?.stop();
+    rmSync(root, { recursive: true });
   });
 
   async function open(path: string, options: { width?: number; dark?: boolean } = {}): Promise<Page> {
@@ -200,7 +204,7 @@ describe("the web page in a real browser", { skip }, () => {
     const page = await open("/s/tim's #2a?from=1773273600000&to=1773281400000");
     await page.locator("h1", { hasText: "tim's #2a" }).waitFor();
 
-    assert.match(await textOf(page.locator("header.past")), /12 Mar 00:00/);
+    assert.match(await textOf(page.locator("header.past")), /12 Mar 2026 00:00/);
   });
 
   it("shows services, search hits and index runs", async () => {
@@ -220,10 +224,29 @@ describe("the web page in a real browser", { skip }, () => {
     await page.locator("tbody tr", { hasText: "done" }).first().waitFor();
   });
 
+  it("takes an upload, says what became of it, and takes it out again", async () => {
+    const page = await open("/#documents");
+    await page.locator(".drop").waitFor();
+    await page.locator("#files").setInputFiles([
+      { name: "runbook.md", mimeType: "text/markdown", buffer: Buffer.from("When redis fails over, wait 20 seconds.") },
+      { name: "tool.exe", mimeType: "application/pdf", buffer: Buffer.from("MZ") },
+    ]);
+    await page.locator(".entries", { hasText: "not kept: tool.exe is a program" }).waitFor();
+    await page.locator("tbody tr", { hasText: "runbook.md" }).waitFor();
+    assert.equal(await page.locator("tbody tr").count(), 1);
+
+    await page.goto(`${url}/#search=fails%20over`);
+    await page.locator(".hits", { hasText: "wait 20 seconds" }).waitFor();
+    await page.goto(`${url}/#documents`);
+    await page.locator("button", { hasText: "Remove" }).click();
+    await page.locator(".quiet", { hasText: "Nothing was uploaded" }).waitFor();
+    assert.equal(app.record("doc:uploads/runbook.md"), null);
+  });
+
   it("fits a phone: nothing is wider than the screen, numbers are big enough to touch", async () => {
     const page = await open("/#q=Why%20is%20checkout%20broken%3F", { width: 390 });
     await page.locator(".graph .node").first().waitFor();
-    for (const path of ["", "/s/checkout-api", "/#services", "/#index"]) {
+    for (const path of ["", "/s/checkout-api", "/#services", "/#documents", "/#index"]) {
       if (path !== "") await page.goto(`${url}${path}`);
       await page.locator("h1:not(.aside), .sentences").first().waitFor();
       assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path);
@@ -249,7 +272,8 @@ describe("the web page in a real browser", { skip }, () => {
         ["/s/checkout-api", ".graph .node"],
         ["/#services", "tbody tr"],
         ["/#search=redis", ".hits li"],
-        ["/#index", "main table, main .quiet"],
+        ["/#documents", ".drop"],
+        ["/#index", "main tfoot"],
         ["/#q=capital%20of%20France", ".refusal"],
         ["/docs", ".op"],
       ] as const) {

@@ -1,6 +1,7 @@
 import { get } from "./lib/api.js";
 import { h, show } from "./lib/dom.js";
 import { showAsk, showPast } from "./views/ask.js";
+import { showDocuments } from "./views/documents.js";
 import { showRuns } from "./views/runs.js";
 import { showSearch } from "./views/search.js";
 import { showService, showServices } from "./views/services.js";
@@ -31,8 +32,10 @@ const tabs = {
   services: showServices,
   service: showService,
   search: showSearch,
+  documents: showDocuments,
   index: showRuns,
 };
+const titles = { ask: "Ask", services: "Services", search: "Search", documents: "Documents", index: "Index" };
 const tabOf = { past: "ask", service: "services" };
 
 function route() {
@@ -44,9 +47,7 @@ function route() {
     if (link.dataset.tab === (tabOf[known] ?? known)) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = { ask: "Ask", services: "Services", search: "Search", index: "Index" }[known]
-    ? `${{ ask: "Ask", services: "Services", search: "Search", index: "Index" }[known]} · contextd`
-    : document.title;
+  if (known in titles) document.title = `${titles[known]} · contextd`;
   show(view);
   tabs[known](view, rest, leave.signal);
 }

@@ -76,14 +76,14 @@ export async function post(path, body, signal) {
   return response.json();
 }
 
-/** Events of a reply as [name, data], until it ends. */
-export async function* events(path, { body, signal } = {}) {
-  const response = await send(path, {
-    method: body === undefined ? "GET" : "POST",
-    signal,
-    headers: { accept: "text/event-stream", ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+/** DELETE, reply as JSON. */
+export async function remove(path, signal) {
+  const response = await send(path, { method: "DELETE", signal });
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+}
+
+async function* eventsOf(response) {
   if (!response.ok) throw await problemOf(response);
   let rest = "";
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
@@ -97,6 +97,24 @@ export async function* events(path, { body, signal } = {}) {
       if (name !== undefined && data !== undefined) yield [name, JSON.parse(data)];
     }
   }
+}
+
+const EVENTS = { accept: "text/event-stream" };
+
+/** Events of a reply as [name, data], until it ends. */
+export async function* events(path, { body, signal } = {}) {
+  const sent =
+    body === undefined
+      ? { headers: EVENTS }
+      : { method: "POST", headers: { ...EVENTS, "content-type": "application/json" }, body: JSON.stringify(body) };
+  yield* eventsOf(await send(path, { ...sent, signal }));
+}
+
+/** Sends files and gives the events of what becomes of them. */
+export async function* upload(path, files, signal) {
+  const form = new FormData();
+  for (const file of files) form.append("file", file, file.name);
+  yield* eventsOf(await send(path, { method: "POST", headers: EVENTS, body: form, signal }));
 }
 
 /** A path with an id in it. */

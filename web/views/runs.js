@@ -57,10 +57,51 @@ function row(run) {
   );
 }
 
+function costTable({ rows, totalUsd }) {
+  if (rows.length === 0) return h("p", { class: "quiet" }, "No model was ever called: nothing was spent.");
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Cost" },
+    h(
+      "table",
+      null,
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          ["Day", "For", "Model", "Calls", "Tokens in", "Tokens out", "Cost"].map((title, n) =>
+            h("th", { scope: "col", class: n > 2 ? "num" : null }, title),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        rows.slice(0, 60).map((one) =>
+          h(
+            "tr",
+            null,
+            h("th", { scope: "row" }, one.day),
+            h("td", null, one.purpose),
+            h("td", null, h("code", null, one.model)),
+            [number(one.calls), number(one.inputTokens), number(one.outputTokens), `$${one.costUsd.toFixed(4)}`].map((text) =>
+              h("td", { class: "num" }, text),
+            ),
+          ),
+        ),
+      ),
+      h("tfoot", null, h("tr", null, h("th", { scope: "row", colspan: 6 }, "All"), h("td", { class: "num" }, `$${totalUsd.toFixed(2)}`))),
+    ),
+  );
+}
+
 /** The index tab: start a run, watch it, see past ones. */
 export function showRuns(view, _rest, signal) {
   const live = h("div", { "aria-live": "polite" });
   const table = h("div");
+  const cost = h("div");
   const start = h("button", { type: "button", class: "primary", "data-first": true }, "Index now");
   const full = h("input", { type: "checkbox", id: "full" });
 
@@ -132,6 +173,9 @@ export function showRuns(view, _rest, signal) {
     ),
     live,
     table,
+    h("h2", { class: "apart" }, "What models cost"),
+    cost,
   );
   refresh();
+  fillWith(cost, signal, async () => costTable(await get("/api/cost", signal)));
 }
