@@ -15,7 +15,7 @@ const PAGES = 1024;
  * @throws ContextError STORE_DAMAGED when the copy does not pass the check, DATA_DIR_UNWRITABLE, FILE_NOT_FOUND, CANCELLED
  */
 export async function backupStore(path: string, file: string, signal: AbortSignal): Promise<{ readonly bytes: number }> {
-  const part = `${file}.part`;
+  const part = `${file}-part`;
   if (!existsSync(dirname(resolve(file)))) throw new ContextError("FILE_NOT_FOUND", `There is no folder ${dirname(resolve(file))}.`);
   try {
     const source = new Database(path, { readonly: true, fileMustExist: true });
@@ -40,12 +40,12 @@ export async function backupStore(path: string, file: string, signal: AbortSigna
 }
 
 /**
- * Puts a backup in the store's place. The store must not be in use; what was there is kept beside it as `.before-restore`.
+ * Puts a backup in the store's place. The store must not be in use; what was there is kept beside it as `-before-restore`.
  * @throws ContextError FILE_NOT_FOUND, STORE_LOCKED, STORE_NEWER, STORE_DAMAGED
  */
 export async function restoreStore(path: string, file: string): Promise<{ readonly kept: string | null }> {
   if (!existsSync(file)) throw new ContextError("FILE_NOT_FOUND", `There is no backup at ${file}.`);
-  const part = `${path}.part`;
+  const part = `${path}-part`;
   try {
     using _lock = lockStore(path);
     const backup = new Database(file, { readonly: true, fileMustExist: true });
@@ -58,7 +58,7 @@ export async function restoreStore(path: string, file: string): Promise<{ readon
       backup.close();
     }
     checkCopy(part);
-    const kept = existsSync(path) ? `${path}.before-restore` : null;
+    const kept = existsSync(path) ? `${path}-before-restore` : null;
     if (kept !== null) {
       settle(path);
       renameSync(path, kept);

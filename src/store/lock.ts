@@ -12,7 +12,7 @@ import { ContextError } from "../core/errors.ts";
  * @throws ContextError STORE_LOCKED with the holder's pid
  */
 export function lockStore(path: string): Disposable {
-  const lock = new Database(`${path}.lock`, { timeout: 0 });
+  const lock = new Database(`${path}-lock`, { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
@@ -24,7 +24,7 @@ export function lockStore(path: string): Disposable {
       detail: { path, pid },
     });
   }
-  writeFileSync(`${path}.pid`, `${process.pid}\n`);
+  writeFileSync(`${path}-pid`, `${process.pid}\n`);
   return {
     [Symbol.dispose]() {
       lock.close();
@@ -34,7 +34,7 @@ export function lockStore(path: string): Disposable {
 
 function holder(path: string): number | null {
   try {
-    const pid = Number.parseInt(readFileSync(`${path}.pid`, "utf8"), 10);
+    const pid = Number.parseInt(readFileSync(`${path}-pid`, "utf8"), 10);
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     return null; // it is only for the message
