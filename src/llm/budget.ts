@@ -1,6 +1,6 @@
 import { toContextError } from "../core/errors.ts";
 import type { Complete, CompleteOptions, ModelTier } from "../core/llm.ts";
-import { costOf, estimateTokens, type Price } from "./prices.ts";
+import { costOf, estimateTokens, type Price, reasoningRoom } from "./prices.ts";
 
 /** Where spending is booked; `LlmTable` of the store fits. */
 export interface Ledger {
@@ -33,7 +33,7 @@ export interface BudgetOptions {
 export function withBudget(complete: Complete, options: BudgetOptions): Complete {
   return async (request, signal) => {
     const model = options.model(request.tier);
-    const most = mostUsd(request, options.price(model));
+    const most = mostUsd(request, model, options.price(model));
     const reservation = options.ledger.reserve(options.runId, request.purpose, model, most, options.limits, options.now().toISOString());
     try {
       const reply = await complete(request, signal);
@@ -50,7 +50,7 @@ export function withBudget(complete: Complete, options: BudgetOptions): Complete
 }
 
 /** The most a call can cost: its whole prompt, and a reply of full length. */
-function mostUsd(request: Pick<CompleteOptions, "messages" | "tools" | "maxTokens">, price: Price): number {
+function mostUsd(request: Pick<CompleteOptions, "messages" | "tools" | "maxTokens">, model: string, price: Price): number {
   const prompt = request.messages.map(({ content }) => content).join("") + (request.tools ? JSON.stringify(request.tools) : "");
-  return costOf(price, estimateTokens(prompt), request.maxTokens);
+  return costOf(price, estimateTokens(prompt), request.maxTokens + reasoningRoom(model));
 }

@@ -83,6 +83,15 @@ describe("openAiComplete", () => {
     assert.equal(stage.fake.requests[0]?.response_format?.type, "json_schema");
   });
 
+  it("asks again without the schema where a server knows none", async () => {
+    await using stage = await against((request) => (request.response_format === undefined ? { text: '{"ok":true}' } : { status: 400 }));
+
+    const reply = await stage.complete({ ...ask, schema: { name: "verdict", shape: z.object({ ok: z.boolean() }) } }, never);
+
+    assert.equal(reply.text, '{"ok":true}');
+    assert.equal(stage.fake.requests.length, 2);
+  });
+
   it("maps 401 and 429 with its Retry-After", async () => {
     assert.equal((await failure([{ status: 401 }])).code, "LLM_UNAUTHORIZED");
     const limited = await failure([{ status: 429, retryAfter: 7 }]);

@@ -3,7 +3,7 @@ import type { ChatCompletion, ChatCompletionCreateParamsBase, ChatCompletionMess
 import { z } from "zod";
 import { ContextError } from "../core/errors.ts";
 import type { Complete, CompleteOptions, Completion, Message, ModelTier, ToolRequest, Usage } from "../core/llm.ts";
-import { costOf, estimateTokens, type Price, priceOf } from "./prices.ts";
+import { costOf, estimateTokens, type Price, priceOf, reasoningRoom } from "./prices.ts";
 
 export interface OpenAiOptions {
   /** Ends in /v1 with most servers; null for OpenAI itself. */
@@ -42,12 +42,15 @@ export function openAiComplete(options: OpenAiOptions): Complete {
     const limit = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const both = AbortSignal.any([signal, limit]);
     const model = options.models[request.tier];
+    const call = (asked: CompleteOptions): Promise<Reply> => callOnce(client, paramsOf(asked, model, official), both, asked.onToken);
     try {
-      const params = paramsOf(request, model, official);
-      const reply =
-        request.onToken === undefined
-          ? readReply(await abortable(client.chat.completions.create({ ...params, stream: false }, { signal: both }), both))
-          : await readStream(client, params, both, request.onToken);
+      const reply = await call(request).catch((error: unknown) => {
+        // a server that knows no JSON schema; the prompt asks for the shape as well, and the caller validates
+        if (!(error instanceof APIError && error.status === 400 && error.code !== "context_length_exceeded")) throw error;
+        const { schema, ...plain } = request;
+        if (schema === undefined) throw error;
+        return call(plain);
+      });
       if (reply.text.trim() === "" && reply.toolRequests.length === 0) {
         throw new ContextError("LLM_BAD_REPLY", `${model} sent an empty reply (${reply.finish ?? "no reason given"}).`, {
           detail: { model, empty: true },
@@ -61,6 +64,16 @@ export function openAiComplete(options: OpenAiOptions): Complete {
   };
 }
 
+async function callOnce(
+  client: OpenAI,
+  params: Omit<ChatCompletionCreateParamsBase, "stream">,
+  signal: AbortSignal,
+  onToken: ((text: string) => void) | undefined,
+): Promise<Reply> {
+  if (onToken !== undefined) return readStream(client, params, signal, onToken);
+  return readReply(await abortable(client.chat.completions.create({ ...params, stream: false }, { signal }), signal));
+}
+
 interface Reply {
   text: string;
   toolRequests: readonly ToolRequest[];
@@ -71,12 +84,12 @@ interface Reply {
 
 function paramsOf(request: CompleteOptions, model: string, official: boolean): Omit<ChatCompletionCreateParamsBase, "stream"> {
   // OpenAI's reasoning models refuse a temperature and the older name of the length limit; most other servers know only the older.
-  const reasons = official && /^(?:o\d|gpt-5)/.test(model);
+  const room = official ? reasoningRoom(model) : 0;
   return {
     model,
     messages: request.messages.map(toParam),
-    ...(official ? { max_completion_tokens: request.maxTokens } : { max_tokens: request.maxTokens }),
-    ...(reasons ? {} : { temperature: 0 }),
+    ...(official ? { max_completion_tokens: request.maxTokens + room } : { max_tokens: request.maxTokens }),
+    ...(room > 0 ? {} : { temperature: 0 }),
     ...(request.tools === undefined || request.tools.length === 0
       ? {}
       : {
@@ -90,10 +103,16 @@ function paramsOf(request: CompleteOptions, model: string, official: boolean): O
       : {
           response_format: {
             type: "json_schema" as const,
-            json_schema: { name: request.schema.name, schema: z.toJSONSchema(request.schema.shape), strict: true },
+            json_schema: { name: request.schema.name, schema: jsonSchema(request.schema.shape), strict: true },
           },
         }),
   };
+}
+
+/** Without "$schema", which strict servers refuse. */
+function jsonSchema(shape: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape);
+  return schema;
 }
 
 function toParam(message: Message): ChatCompletionMessageParam {

@@ -53,3 +53,8 @@ export function costOf(price: Price, inputTokens: number, outputTokens: number):
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 3);
 }
+
+/** Tokens that OpenAI's reasoning models may spend before they write; they count as output and against the length limit. */
+export function reasoningRoom(model: string): number {
+  return /^(?:o\d|gpt-5)/.test(model) ? 4_000 : 0;
+}

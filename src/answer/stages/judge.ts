@@ -3,6 +3,8 @@ import { judgeMessages } from "../prompts.ts";
 import { quiet, type Run, type Stage, withoutModel } from "../run.ts";
 import { passes } from "./verify.ts";
 
+/** What the judge is asked for; what it sends is read leniently, and believed strictly. */
+const Asked = z.object({ verdict: z.enum(["FAITHFUL", "HALLUCINATION"]), claims: z.array(z.string()) });
 const Verdict = z.object({ verdict: z.string(), claims: z.array(z.string()).default([]) });
 
 /**
@@ -17,7 +19,7 @@ export function judge(fence: () => string): Stage {
     }
     const messages = judgeMessages(run.question, run.draft, run.sources, fence());
     try {
-      const schema = { name: "verdict", shape: Verdict };
+      const schema = { name: "verdict", shape: Asked };
       const reply = await run.complete({ tier: "frontier", purpose: "judge", messages, maxTokens: 400, schema }, run.signal);
       const { ok, claims } = readVerdict(reply.text);
       return { ok, detail: { by: reply.usage.model, verdict: ok ? "FAITHFUL" : "HALLUCINATION", claims: claims.length } };
