@@ -149,6 +149,12 @@ export function createApp(options: AppOptions): App {
     newId,
   });
 
+  // nothing found in an empty index is no refusal: it says nothing about the sources
+  const isEmpty = (): boolean => store.records.count() === 0;
+  const refuseEmpty = (): void => {
+    if (isEmpty()) throw new ContextError("INDEX_EMPTY", "Nothing is indexed yet.");
+  };
+
   const indexDeps = (): IndexDeps => ({
     store,
     ...configuredSources(manifest, root, store),
@@ -172,10 +178,15 @@ export function createApp(options: AppOptions): App {
     name: manifest.name,
     now,
     graph,
-    ask,
+    async *ask(question, askOptions) {
+      refuseEmpty();
+      return yield* ask(question, askOptions);
+    },
     answer: (id) => store.answers.get(id),
-    search: (query, { corpus, ...rest }, signal) =>
-      search(query, { ...rest, filter: { ...rest.filter, ...(corpus === undefined ? {} : { corpus }) } }, signal),
+    async search(query, { corpus, ...rest }, signal) {
+      refuseEmpty();
+      return search(query, { ...rest, filter: { ...rest.filter, ...(corpus === undefined ? {} : { corpus }) } }, signal);
+    },
     index: (indexOptions: IndexOptions) => indexRun(indexDeps(), indexOptions),
     async *ingest(paths, signal) {
       remember(store, paths, root);

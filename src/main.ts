@@ -50,7 +50,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   openApp: ({ manifest, dataDir, write }) => openApp({ manifest, dataDir, write, env: process.env, version, log }),
   commands: [
     startCommand((app, options) =>
-      serve(app, { ...options, env: process.env, version, log: createLog(process.env.CONTEXTD_LOG ?? "info") }),
+      serve(app, { ...options, env: process.env, version, log: createLog(process.env.CONTEXTD_LOG ?? (terminal ? "warn" : "info")) }),
     ),
     indexCommand,
     askCommand,

@@ -38,6 +38,11 @@ export const codes = {
   MODEL_MISSING: { status: 500, exit: 2, remedy: "Restore models/ from the repository, or set models in the manifest." },
   ENGINE_UNAVAILABLE: { status: 503, exit: 1, remedy: "Start the search engine named, or set engines back to the embedded ones." },
   INDEX_RUNNING: { status: 409, exit: 1, remedy: "Wait for the running index run, or follow it at /api/index/runs." },
+  INDEX_EMPTY: {
+    status: 503,
+    exit: 1,
+    remedy: "Wait for the first run, or start one with `contextd index`; `contextd runs` shows how runs ended.",
+  },
   NOT_FOUND: { status: 404, exit: 1, remedy: "Check the id or name." },
   BAD_REQUEST: { status: 400, exit: 2, remedy: "Correct the named fields; /docs describes the request." },
   METHOD_NOT_ALLOWED: { status: 405, exit: 2, remedy: "Use one of the methods named in the Allow header; /docs lists them." },
