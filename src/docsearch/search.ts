@@ -49,23 +49,28 @@ export function createSearch(deps: SearchDeps): Search {
     const timings: Record<string, number> = {};
     const started = clock();
 
+    const depth = Math.max(settings.depth, Math.ceil(k / 2));
     const asked = askedIdentifiers(query);
-    const vectorList = timed("vector", () => nearest(deps, query, Math.max(settings.depth, k), filter, signal));
-    const bm25List = await timed("bm25", () => byWords(deps, query, settings, k, filter, signal));
-    const literal = findLiterals(asked, Math.max(settings.literals, k), filter, deps.store);
+    const vectorList = timed("vector", () => nearest(deps, query, depth, filter, signal));
+    const bm25List = await timed("bm25", () => byWords(deps, query, Math.max(settings.scored, depth), filter, signal));
+    const literal = findLiterals(asked, settings.literals, filter, deps.store);
     const found = await vectorList;
     signal.throwIfAborted();
 
-    const fused = withLiterals(fuse(bm25List.slice(0, Math.max(settings.depth, k)), found, settings.weights), literal.chunkIds);
+    const fused = withLiterals(fuse(bm25List.slice(0, depth), found, settings.weights), literal.chunkIds);
     const chunks = deps.store.chunks.getMany(fused.map(({ chunkId }) => chunkId));
     const candidates = toCandidates(fused, chunks, asked, literal.chunkIds, bm25List, found);
     const must = new Set(candidates.filter((one) => one.literal).map(({ chunkId }) => chunkId));
-    const seated = await withCosines(deps, query, seat(candidates, Math.max(settings.seats, k), settings.ownSeats, must), signal);
+    const reranks = options.rerank !== false && deps.reranker !== null;
+    const seats = reranks ? seat(candidates, settings.seats, settings.ownSeats, must) : literalFirst(candidates, (one) => one).slice(0, k);
+    const seated = await withCosines(deps, query, seats, signal);
 
-    const scores = options.rerank === false ? null : await timed("rerank", () => rerank(deps, query, seated, signal));
-    const ordered = seated
-      .map((candidate, i) => ({ candidate, score: scores?.[i] ?? null }))
-      .sort((a, b) => Number(b.candidate.literal) - Number(a.candidate.literal) || (b.score ?? 0) - (a.score ?? 0));
+    const scores = reranks ? await timed("rerank", () => rerank(deps, query, seated, signal)) : null;
+    const ranked = seated.map((candidate, i) => ({ candidate, score: scores?.[i] ?? null }));
+    if (scores !== null) ranked.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
+    // those without a seat follow in fused order
+    if (reranks) ranked.push(...candidates.filter((one) => !seats.includes(one)).map((candidate) => ({ candidate, score: null })));
+    const ordered = literalFirst(ranked, ({ candidate }) => candidate);
     timings.total = clock() - started;
     return {
       query,
@@ -86,6 +91,10 @@ export function createSearch(deps: SearchDeps): Search {
   };
 }
 
+function literalFirst<T>(list: readonly T[], candidate: (one: T) => Candidate): T[] {
+  return [...list.filter((one) => candidate(one).literal), ...list.filter((one) => !candidate(one).literal)];
+}
+
 async function nearest(deps: SearchDeps, query: string, k: number, filter: SearchFilter, signal: AbortSignal): Promise<readonly Hit[]> {
   if (deps.embedder === null) return [];
   try {
@@ -95,16 +104,8 @@ async function nearest(deps: SearchDeps, query: string, k: number, filter: Searc
   }
 }
 
-async function byWords(
-  deps: SearchDeps,
-  query: string,
-  settings: SearchSettings,
-  k: number,
-  filter: SearchFilter,
-  signal: AbortSignal,
-): Promise<readonly Hit[]> {
+async function byWords(deps: SearchDeps, query: string, depth: number, filter: SearchFilter, signal: AbortSignal): Promise<readonly Hit[]> {
   const words = [query, ...(deps.expand?.(query) ?? [])];
-  const depth = Math.max(settings.scored, k);
   if (deps.lexical !== undefined) {
     try {
       return await deps.lexical.search(words.join(" "), depth, filter, signal);
