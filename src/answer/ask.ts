@@ -180,8 +180,10 @@ function compose(
   citationOf: (n: number, passage: Passage) => Citation,
 ): Answer {
   const degraded = outcome.end === "unavailable" ? [...run.degraded, degradation(outcome.error)] : run.degraded;
+  const reason = run.gathered.route?.reason;
   const traced: Answer["trace"] = {
     stages: [...trace],
+    ...(reason === undefined ? {} : { routeReason: reason }),
     retries: retries.searches + retries.rounds,
     llm: { ...meter },
     ...(degraded.length === 0 ? {} : { degraded: [...degraded] }),

@@ -117,6 +117,8 @@ export interface Gathered {
   readonly notes: readonly string[];
   /** What is asked is for this gatherer to know, and nothing is recorded: no other one need be asked. */
   readonly conclusive?: boolean;
+  /** Where the question belongs, and why. */
+  readonly route?: { readonly name: "vector" | "agent" | "documents"; readonly reason: string };
 }
 
 export type AnswerEvent =

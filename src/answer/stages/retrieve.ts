@@ -43,6 +43,7 @@ export function retrieve({ agent, documents, minCosine }: RetrieveDeps): Stage {
       set: { gathered, route, degraded: [...run.degraded, ...failures.map(degradation)] },
       detail: {
         route,
+        ...(fromAgent.route === undefined ? {} : { reason: fromAgent.route.reason }),
         passages: gathered.passages.length,
         statements: gathered.statements.length,
         bestCosine: best(gathered.passages),
@@ -96,6 +97,7 @@ function join(agent: Gathered, search: Gathered): Gathered {
     lookedFor: [...agent.lookedFor, ...search.lookedFor],
     hypotheses: agent.hypotheses,
     notes: [...agent.notes, ...search.notes],
+    ...(agent.route === undefined ? {} : { route: agent.route }),
   };
 }
 
@@ -118,6 +120,7 @@ function best(passages: readonly Passage[]): number | null {
 }
 
 function routeOf(agent: Gathered, passages: readonly Passage[]): Answer["route"] {
-  if (agent.statements.length > 0 || (agent.passages.length > 0 && passages.length === agent.passages.length)) return "agent";
+  if (agent.statements.length > 0 && agent.route !== undefined) return agent.route.name;
+  if (agent.statements.length > 0 || agent.conclusive === true || (agent.passages.length > 0 && passages.length === agent.passages.length)) return "agent";
   return passages[0]?.chunk.source === "documents" ? "documents" : "vector";
 }
