@@ -40,7 +40,7 @@ function parseLine(line: string): { pattern: string; owners: string[] } | null {
   }
   if (word !== "") words.push(word);
   const [pattern, ...owners] = words;
-  if (pattern === undefined || /^\^?\[/.test(pattern)) return null;
+  if (pattern === undefined || /^(?:\^?\[|!)/.test(pattern)) return null;
   const known = owners.filter((owner) => /^@?[^\s@]+(?:@[^\s@]+)?$/.test(owner) && owner.includes("@"));
   return known.length === owners.length ? { pattern, owners: known } : null;
 }

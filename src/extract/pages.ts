@@ -135,3 +135,69 @@ function lineNode(part: string, names: NameBook): DiagramEnd | null {
   const node = name === "" || name.length > 60 ? null : only(names.service(name));
   return node === null ? null : { node, label: name };
 }
+
+const headings: readonly (readonly ["depends_on" | "owns" | "affects", RegExp])[] = [
+  [
+    "depends_on",
+    /^(?:(?:hard|runtime|service|upstream|direct|external|internal) )?(?:dependencies|depends on|upstreams?|upstream services|what it (?:needs|uses|calls|depends on)|needs|uses|calls|requires|abhängigkeiten|dépendances|dependencias)$/i,
+  ],
+  ["owns", /^(?:(?:service|code|current) )?(?:owners?|maintainers?|owned by|maintained by|ownership|owning team|team)$/i],
+  ["affects", /^(?:(?:affected|impacted|broken) (?:services?|components?|systems?)|affects|impacts?|blast radius)$/i],
+];
+const item = /^\s*(?:[-*•+–]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
+
+/** "Dependencies" and below it a list: each item that begins with a name states an edge of what the record is about. */
+export function readLists(
+  findings: Findings,
+  names: NameBook,
+  about: { readonly ticket: NodeId | null; readonly service: NodeId | null },
+  authority: number,
+): void {
+  const { record } = findings;
+  let heading: (typeof headings)[number][0] | null = null;
+  let listed = false;
+  for (let start = 0; start < record.proseEnd; ) {
+    const newline = record.body.indexOf("\n", start);
+    const end = newline < 0 || newline > record.proseEnd ? record.proseEnd : newline;
+    const line = record.body.slice(start, Math.min(end, start + 300));
+    const bullet = item.exec(line);
+    if (line.trim() === "") {
+      if (listed) heading = null;
+    } else if (bullet === null) {
+      const title = line
+        .replace(/^#{1,6}\s+/, "")
+        .replace(/[:*_]+/g, "")
+        .trim();
+      heading = headings.find(([, pattern]) => title.length < 50 && pattern.test(title))?.[0] ?? null;
+      listed = false;
+    } else if (heading !== null) {
+      listed = true;
+      readItem(findings, names, about, authority, heading, { start: start + bullet[0].length, end: start + line.trimEnd().length });
+    }
+    start = end + 1;
+  }
+}
+
+function readItem(
+  findings: Findings,
+  names: NameBook,
+  about: { readonly ticket: NodeId | null; readonly service: NodeId | null },
+  authority: number,
+  kind: "depends_on" | "owns" | "affects",
+  place: { readonly start: number; readonly end: number },
+): void {
+  const { record } = findings;
+  const text = record.body.slice(place.start, place.end);
+  if (/\b(?:no longer|not|none|never|removed|formerly|planned|optional)\b/i.test(text)) return;
+  const first = mentionsIn(record.body, place.start, place.end, names, undefined)[0];
+  const node = first !== undefined && first.start - place.start <= 2 ? only(first.nodes) : null;
+  if (node === null) return;
+  const { ticket, service } = about;
+  const options = { confidence: 0.85, authority };
+  if (kind === "depends_on" && service !== null && node.startsWith("service:"))
+    findings.fact("depends_on", service, node, place, "list: dependencies", options);
+  else if (kind === "owns" && service !== null && /^(?:engineer|team):/.test(node))
+    findings.fact("owns", node, service, place, "list: owners", options);
+  else if (kind === "affects" && ticket !== null && node.startsWith("service:"))
+    findings.fact("affects", ticket, node, place, "list: affected", { ...options, at: record.createdAt ?? record.updatedAt });
+}

@@ -32,7 +32,7 @@ const adverb =
   "(?:also |only |directly |currently |still |mainly |now |then |already |in turn |itself |therefore |thus |always |synchronously |asynchronously )?";
 const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |that )?${adverb}`;
 const things = "(?:[\\w'-]{1,30} ){0,4}?";
-const target = "(?<target>«S»)";
+const target = "(?<target>«S»|\\bit\\b)";
 const person = "(?<source>«P»)";
 const closed = "(?:fix(?:es|ed)|resolve[sd]|close[sd]|repair(?:s|ed)|solve[sd]|cure[sd]|address(?:es|ed)|takes care of)";
 const problem = "(?:issue|bug|problem|incident|ticket|leak|crash|error|regression|outage|defect|fault|failure|race|deadlock)";
@@ -112,11 +112,13 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "calls",
     kind: "depends_on",
     needs: "S",
-    pattern: `${source}(?:calls|called|invokes|queries|queried|polls|consults|contacts|hits|asks|wraps|proxies|fronts) ${target}`,
+    pattern: `${source}(?:calls?|called|invokes?|query|queries|queried|polls?|consults?|contacts?|hits?|asks?|wraps?|prox(?:y|ies)|fronts) ${target}`,
     confidence: 0.85,
     list: "target",
     yes: [
       ["alpha calls beta, delta and gamma-api.", "alpha", "gamma-api"],
+      ["alpha and delta call beta.", "alpha", "beta"],
+      ["delta calls it.", "delta", "about"],
       ["alpha asks beta for its flags and nothing else.", "alpha", "beta"],
     ],
     no: ["alpha never calls beta.", "alpha should call beta.", "alpha could have called beta."],
@@ -125,7 +127,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "uses",
     kind: "depends_on",
     needs: "S",
-    pattern: `${source}(?:uses|needs|requires|consumes|reads|embeds|leverages) ${target}(?! (?:client|library|sdk|protocol|format|style|naming|as an example|for tests|in tests)\\b)`,
+    pattern: `${source}(?:uses?|needs?|requires?|consumes?|reads?|embeds?|leverages?) ${target}(?! (?:client|library|sdk|protocol|format|style|naming|as an example|for tests|in tests)\\b)`,
     confidence: 0.8,
     list: "target",
     yes: [["alpha uses beta over HTTP.", "alpha", "beta"]],
@@ -135,7 +137,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "talks to",
     kind: "depends_on",
     needs: "S",
-    pattern: `${source}(?:talks|speaks|connects|writes|publishes|subscribes|produces|posts|routes|forwards|delegates|proxies|streams|sends|pushes|submits|hands|passes|enqueues|emits|reports|exports) ${things}(?:to|with|into|onto|through|via) ${target}`,
+    pattern: `${source}(?:talks?|speaks?|connects?|writes?|publishes|subscribes|produces|posts|routes|forwards|delegates|proxies|streams|sends|pushes|submits|hands|passes|enqueues|emits|reports|exports) ${things}(?:to|with|into|onto|through|via) ${target}`,
     confidence: 0.8,
     list: "target",
     yes: [
@@ -481,6 +483,16 @@ export const phraseRules: readonly PhraseRule[] = [
     no: ["AB-7 was not fixed by 0a1b2c3."],
   },
   {
+    name: "ticket caused and fixed",
+    kind: "fixes",
+    needs: "CK",
+    pattern:
+      "(?<target>«K»)(?: \\([^)]{0,80}\\))? (?:was|is|has been) [^.;:\\uE000-\\uF8FF]{1,40}(?:«C»[^.;:\\uE000-\\uF8FF]{0,40})?\\band (?:was |then |later )?(?:fixed|resolved|closed|solved|repaired|cured) (?:by|in|with) (?:commit )?(?<source>«C»)",
+    confidence: 0.85,
+    yes: [["AB-7 was caused by fff1112 and fixed by 0a1b2c3.", "0a1b2c3", "AB-7"]],
+    no: ["AB-7 was caused by fff1112 and not fixed by 0a1b2c3."],
+  },
+  {
     name: "the fix is",
     kind: "fixes",
     needs: "C",
@@ -701,10 +713,13 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "commit caused",
     kind: "caused_by",
     needs: "C",
-    pattern: `(?<target>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that )?(?:has |also )?(?:caused|causes|introduced|introduces|broke|breaks|triggered|triggers|brought) (?:this|it|that|the ${problem}|a ${problem}|«S»|(?<source>«K»))`,
+    pattern: `(?<target>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that )?(?:has |also )?(?:caused|causes|introduced|introduces|broke|breaks|triggered|triggers|brought) (?:this|it|that|the ${problem}|a ${problem}|«S»|(?<source>«K»))|(?<target>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that )?(?:has |also )?(?:broke|breaks) (?:the |our )?[\\w-]{3,30}`,
     confidence: 0.85,
     about: "ticket",
-    yes: [["0a1b2c3 broke alpha.", "about", "0a1b2c3"]],
+    yes: [
+      ["0a1b2c3 broke alpha.", "about", "0a1b2c3"],
+      ["Found it: 0a1b2c3 broke the retry.", "about", "0a1b2c3"],
+    ],
     no: ["0a1b2c3 did not cause this.", "0a1b2c3 introduced a new flag."],
   },
   {

@@ -65,6 +65,8 @@ export const unknownStart = "1970-01-01T00:00:00Z";
 interface End {
   readonly node: NodeId;
   readonly bare: boolean;
+  /** "the order" is an order; "order" may be the service. */
+  readonly article: boolean;
   readonly after: string;
 }
 
@@ -85,6 +87,9 @@ const compiled: readonly CompiledRule[] = phraseRules.map((rule) => ({
 /** A further item of a list: ", beta", " and on beta", " for charges and beta". */
 const furtherItem =
   /(?: (?:for|over|via|through|to|in|at|with) [^,.;:()\uE000-\uF8FF]{1,40}?)?(?:,? (?:and|or|as well as|plus|und|et|y|&)|,|\/)(?: also| then)?(?: (?:on|to|from|of|with|in|at|by|into|for|von))? ?([\uE000-\uF3FF])(?=$|[.,;:)!—–/]| (?:and|or|for|over|via|through|as|to|in|when|while|because|before|after|with|at|from|und|et|y|ab|plus|service|directly|only|too|as well|alone|itself|instead|respectively)\b)/y;
+const itemBefore = /([\uE000-\uE3FF])(?:,? (?:and|or|&) |, )$/;
+const pluralVerb =
+  /^ (?:also |both |all )?(?:depend|rely|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write)\b/;
 const freeStanding =
   /^(?:$|[.,;:)!?—–-]| (?:and|or|is|was|were|has|had|being|when|while|in|on|at|after|since|because|for|from|until|as|only|again|again|before|during|so|but|which|that|restart|failing|down|does|did|cannot|returns|returned|answers|refus)|'s?\b)/;
 const surePhrases = new Set([
@@ -319,20 +324,28 @@ class SentenceReader {
     if (character === undefined) {
       const node = rule.about === "service" && !(rule.kind === "depends_on" && side === "target") ? this.about.service : this.about.ticket;
       if (node === null || this.speaksOfOther(match.index, node)) return [];
-      return [{ node, bare: false, after: "" }];
+      return [{ node, bare: false, article: false, after: "" }];
     }
     if (!/[\uE000-\uF3FF]/.test(character)) {
-      const node = this.pronoun(match.index);
-      return node === null ? [] : [{ node, bare: false, after: "" }];
+      const node =
+        side === "target" && rule.name !== "is used by" && rule.name !== "is owned by" ? this.about.service : this.pronoun(match.index);
+      return node === null ? [] : [{ node, bare: false, article: false, after: "" }];
     }
     const found: End[] = [];
     const add = (symbol: string, after: string): void => {
       const mention = mentionAt(this.masked, symbol);
       const [node, more] = mention?.nodes ?? [];
-      if (mention !== null && node !== undefined && more === undefined) found.push({ node, bare: mention.bare, after });
+      if (mention !== null && node !== undefined && more === undefined)
+        found.push({
+          node,
+          bare: mention.bare,
+          article: /\b(?:the|our) $/i.test(this.record.body.slice(Math.max(0, mention.start - 5), mention.start)),
+          after,
+        });
     };
     const place = text.indexOf(character, match.index);
     add(character, text.slice(place + 1, place + 24));
+    if (side === "source" && rule.list === "target" && pluralVerb.test(text.slice(place + 1, place + 24))) this.itemsBefore(place, add);
     if (rule.list !== side) return found;
     const kind = classOf(character);
     let at = place + 1 >= end - 1 ? Math.max(place + 1, end) : place + 1;
@@ -344,6 +357,17 @@ class SentenceReader {
       add(item[1], text.slice(at, at + 24));
     }
     return found;
+  }
+
+  /** "alpha and delta call beta": a verb in the plural has all of the list before it for its subject. */
+  private itemsBefore(place: number, add: (symbol: string, after: string) => void): void {
+    const { text } = this.masked;
+    for (let at = place, guard = 0; guard < 20; guard += 1) {
+      const item = itemBefore.exec(text.slice(Math.max(0, at - 8), at));
+      if (item?.[1] === undefined) return;
+      at -= item[0].length;
+      add(item[1], "");
+    }
   }
 
   /** "AB-7 was caused by X" inside of another ticket says nothing of that ticket. */
@@ -368,7 +392,7 @@ class SentenceReader {
     // on a page about one service, its everyday name is no everyday word
     if (rule.kind === "depends_on")
       return !(source.bare && target.bare) || surePhrases.has(rule.name) || source.node === this.about.service;
-    if (rule.kind === "caused_by" || rule.kind === "affects") return !target.bare || freeStanding.test(target.after);
+    if (rule.kind === "caused_by" || rule.kind === "affects") return !target.bare || (!target.article && freeStanding.test(target.after));
     return true;
   }
 }

@@ -10,7 +10,7 @@ import { instructsReader, isDraft, isOutdated, unspoken } from "./guards.ts";
 import { foldNames, type NameData } from "./identity.ts";
 import { readLog } from "./log-lines.ts";
 import { NameBook } from "./names.ts";
-import { readDiagrams, readTables, subjectOf } from "./pages.ts";
+import { readDiagrams, readLists, readTables, subjectOf } from "./pages.ts";
 import { type About, distinct, type PhraseReading, readPhrases } from "./phrases.ts";
 import { readTicket, ticketOf } from "./tickets.ts";
 import { foldName, joinedKey, tokensOf } from "./tokens.ts";
@@ -94,6 +94,8 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
     readDiagrams(findings, names);
   }
   if (draft) return nothing;
+  const authority = outdated ? authorities.outdated : ticket === null ? authorities.page : authorities.remark;
+  readLists(findings, names, subject, authority);
   return readPhrases(
     record,
     names,
