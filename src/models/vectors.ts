@@ -1,3 +1,5 @@
+import { DotRows } from "../core/dot-rows.ts";
+
 /** Scales a vector to unit length in place; one of zeros stays as it is. */
 export function normalize(vector: Float32Array): Float32Array {
   let square = 0;
@@ -32,22 +34,27 @@ export function packTokens(data: Float32Array, dimensions: number, from: number,
  * @param weights one a question token
  */
 export function maxSim(query: TokenVectors, weights: readonly number[], passage: TokenVectors): number {
-  const { dimensions } = query;
-  const a = query.codes;
-  const b = passage.codes;
+  const rows = scratch(query.dimensions);
+  rows.set(0, passage.codes);
   let total = 0;
   let weight = 0;
   for (let i = 0; i < query.count; i++) {
-    let best = -1;
-    for (let j = 0; j < passage.count; j++) {
-      let dot = 0;
-      for (let k = 0, at = i * dimensions, other = j * dimensions; k < dimensions; k++)
-        dot += (a[at + k] as number) * (b[other + k] as number);
-      if (dot > best) best = dot;
-    }
     const w = weights[i] ?? 0;
-    total += w * (passage.count === 0 ? 0 : best / 16129);
     weight += w;
+    if (w === 0 || passage.count === 0) continue;
+    let best = -Infinity;
+    rows.scan(query.codes.subarray(i * query.dimensions, (i + 1) * query.dimensions), passage.count, (_, dots) => {
+      for (let j = 0; j < dots.length; j++) best = Math.max(best, dots[j] as number);
+    });
+    total += (w * best) / (127 * 127);
   }
   return weight > 0 ? total / weight : 0;
+}
+
+let shared: DotRows | null = null;
+
+/** One table for all comparisons of a thread. */
+function scratch(dimensions: number): DotRows {
+  if (shared?.dimensions !== dimensions) shared = new DotRows(dimensions);
+  return shared;
 }

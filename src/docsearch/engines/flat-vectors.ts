@@ -1,21 +1,30 @@
+import { DotRows, toInt8 } from "../../core/dot-rows.ts";
 import { Top } from "./top.ts";
 
 const firstCapacity = 1024;
+/** Rows taken beyond those asked for by the rounded scan, to be scored again with the query unrounded. */
+const rescored = 3;
 
-/** int8 vectors side by side in memory, scanned whole: exact, no build, and a row is replaced by writing over it. */
+export interface Near {
+  readonly seq: number;
+  readonly cosine: number;
+}
+
+/**
+ * int8 vectors side by side in memory, scanned whole: no build, nothing to tune, and a row is replaced by writing over
+ * it. The scan rounds the query too; the best are scored again with the query as it is.
+ */
 export class FlatVectors {
   readonly dimensions: number;
-  #codes: Int8Array;
-  #scales: Float32Array;
-  #seqs: Float64Array;
+  readonly #rows: DotRows;
+  #scales = new Float32Array(firstCapacity);
+  #seqs = new Float64Array(firstCapacity);
   readonly #rowOf = new Map<number, number>();
   #size = 0;
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
-    this.#codes = new Int8Array(firstCapacity * dimensions);
-    this.#scales = new Float32Array(firstCapacity);
-    this.#seqs = new Float64Array(firstCapacity);
+    this.#rows = new DotRows(dimensions);
   }
 
   get size(): number {
@@ -31,9 +40,9 @@ export class FlatVectors {
       this.#rowOf.set(seq, row);
     }
     const codes = new Int8Array(packed.buffer, packed.byteOffset + 4, this.dimensions);
-    this.#codes.set(codes, row * this.dimensions);
+    this.#rows.set(row, codes);
     let square = 0;
-    for (const code of codes) square += code * code;
+    for (let i = 0; i < codes.length; i++) square += (codes[i] as number) ** 2;
     this.#scales[row] = square > 0 ? 1 / Math.sqrt(square) : 0;
     this.#seqs[row] = seq;
   }
@@ -44,41 +53,57 @@ export class FlatVectors {
     this.#rowOf.delete(seq);
     const last = --this.#size;
     if (row === last) return;
-    this.#codes.copyWithin(row * this.dimensions, last * this.dimensions, (last + 1) * this.dimensions);
+    this.#rows.copy(last, row);
     this.#scales[row] = this.#scales[last] ?? 0;
     this.#seqs[row] = this.#seqs[last] ?? 0;
     this.#rowOf.set(this.#seqs[row] ?? 0, row);
   }
 
-  /** Cosines of the query with all rows, or with the allowed ones; best first, ties by number. */
-  search(query: Float32Array, k: number, allowed: Iterable<number> | null = null): { readonly seq: number; readonly cosine: number }[] {
+  /** Nearest rows to a unit-length query, among all or the allowed ones; best first, ties by number. */
+  search(query: Float32Array, k: number, allowed: Iterable<number> | null = null): Near[] {
+    const rows = allowed === null ? this.#scan(query, k * rescored) : this.#among(allowed);
     const top = new Top(Math.min(k, this.#size));
-    if (allowed === null) {
-      for (let row = 0; row < this.#size; row++) top.add(this.#seqs[row] ?? 0, this.#cosine(query, row));
-    } else {
-      for (const seq of allowed) {
-        const row = this.#rowOf.get(seq);
-        if (row !== undefined) top.add(seq, this.#cosine(query, row));
-      }
-    }
+    for (const row of rows) top.add(this.#seqs[row] ?? 0, this.#cosine(query, row));
     return top.sorted().map(({ id, score }) => ({ seq: id, cosine: score }));
   }
 
+  #scan(query: Float32Array, k: number): readonly number[] {
+    const top = new Top(Math.min(k, this.#size));
+    const scales = this.#scales;
+    this.#rows.scan(toInt8(query), this.#size, (first, dots) => {
+      let least = top.threshold;
+      for (let i = 0; i < dots.length; i++) {
+        const score = (dots[i] as number) * (scales[first + i] as number);
+        if (score < least) continue;
+        top.add(first + i, score);
+        least = top.threshold;
+      }
+    });
+    return top.sorted().map(({ id }) => id);
+  }
+
+  #among(allowed: Iterable<number>): number[] {
+    const rows: number[] = [];
+    for (const seq of allowed) {
+      const row = this.#rowOf.get(seq);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  }
+
   #cosine(query: Float32Array, row: number): number {
-    const codes = this.#codes;
+    const codes = this.#rows.get(row);
     let dot = 0;
-    for (let i = 0, at = row * this.dimensions; i < this.dimensions; i++) dot += (query[i] as number) * (codes[at + i] as number);
+    for (let i = 0; i < codes.length; i++) dot += (query[i] as number) * (codes[i] as number);
     return dot * (this.#scales[row] ?? 0);
   }
 
   #grow(): void {
     const rows = Math.ceil(this.#scales.length * 1.5);
-    const codes = new Int8Array(rows * this.dimensions);
-    codes.set(this.#codes);
     const scales = new Float32Array(rows);
     scales.set(this.#scales);
     const seqs = new Float64Array(rows);
     seqs.set(this.#seqs);
-    [this.#codes, this.#scales, this.#seqs] = [codes, scales, seqs];
+    [this.#scales, this.#seqs] = [scales, seqs];
   }
 }
