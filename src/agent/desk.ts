@@ -73,6 +73,11 @@ export function listed(names: readonly string[], joint = "and"): string {
   return `${names.slice(0, -1).join(", ")} ${joint} ${names.at(-1)}`;
 }
 
+/** Names of services at the start of a sentence: "Service cart depends …", "Services a and b depend …". */
+export function serviceFirst(names: readonly string[]): string {
+  return /^\p{Ll}/u.test(names[0] ?? "") ? `Service${names.length === 1 ? "" : "s"} ${listed(names)}` : listed(names);
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

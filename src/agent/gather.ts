@@ -5,7 +5,7 @@ import { mayBeWritten } from "./attribute.ts";
 import { Calls } from "./calls.ts";
 import { type Desk, Sheet } from "./desk.ts";
 import { type Intent, type Question, understand } from "./question.ts";
-import { routeOf } from "./route.ts";
+import { type Route, routeOf } from "./route.ts";
 import { cause, status } from "./sections/cause.ts";
 import { author, changes, commit, fix, fixedBy } from "./sections/changes.ts";
 import { dependencies, uses } from "./sections/dependencies.ts";
@@ -15,6 +15,7 @@ import { oncall } from "./sections/oncall.ts";
 import { handover, owner } from "./sections/owner.ts";
 import { person } from "./sections/people.ts";
 import { relation } from "./sections/relation.ts";
+import { definedTerm, definition, documentAsked, documents } from "./sections/texts.ts";
 import { instant } from "./time.ts";
 import { type AgentChunks, type AgentRecords, type LogLine, readLogs, View } from "./view.ts";
 
@@ -76,18 +77,25 @@ export function createAgent(deps: AgentDeps): Gather {
     const calls = new Calls({ view, search: deps.search, signal }, deps.clock);
     const sheet = new Sheet();
     const desk: Desk = { question, view, calls, coverage: deps.coverage(), sheet };
-    sheet.notes.push(`route ${route.route}: ${route.reason}`);
     if (unknownOnly(question)) {
       for (const name of question.unknown) sheet.nothing(name);
       sheet.conclusive = true;
-      return gathered(desk, []);
+      return gathered(desk, route, []);
+    }
+    if (documentAsked(question.masked) !== null && question.services.length + question.tickets.length + question.commits.length > 0) {
+      await documents(desk);
+      return gathered(desk, route, sheet.statements(MOST_SENTENCES));
     }
     if (route.route !== "agent") {
+      if (definedTerm(question.text) !== null) {
+        await definition(desk);
+        if (!sheet.empty) return gathered(desk, route, sheet.statements(2));
+      }
       if (!mayBeWritten(desk)) {
         sheet.nothing(question.attribute ?? "");
         sheet.conclusive = true;
       }
-      return gathered(desk, []);
+      return gathered(desk, route, []);
     }
     for (const intent of question.intents) {
       await sections[intent](desk);
@@ -100,7 +108,7 @@ export function createAgent(deps: AgentDeps): Gather {
       const found = await deps.search(text, { k: 5 }, signal);
       statements.push(...(await deps.quote(text, found.passages, signal)).slice(0, 2));
     }
-    return gathered(desk, statements);
+    return gathered(desk, route, statements);
   };
 }
 
@@ -118,7 +126,7 @@ function asksForList({ text }: Question): boolean {
 }
 
 /** The result, with a passage for each place that a statement cites. */
-function gathered({ view, calls, sheet }: Desk, statements: readonly Statement[]): Gathered {
+function gathered({ view, calls, sheet }: Desk, route: Route, statements: readonly Statement[]): Gathered {
   const passages = new Map<string, Passage>();
   for (const { spans } of statements) {
     for (const { record, start, end } of spans) {
@@ -135,6 +143,7 @@ function gathered({ view, calls, sheet }: Desk, statements: readonly Statement[]
     lookedFor: sheet.lookedFor,
     hypotheses: sheet.hypotheses,
     notes: sheet.notes,
+    route: { name: route.route, reason: route.reason },
     ...(sheet.conclusive && statements.length === 0 ? { conclusive: true } : {}),
   };
 }

@@ -23,7 +23,10 @@ const documentLike =
 export function routeOf(question: Question): Route {
   const words = question.text.split(/\s+/).length;
   const { intents } = question;
-  if (words < 8 && simpleStart.test(question.text) && !operational.test(question.masked)) {
+  const operationalIntent = (["dependencies", "uses", "owner", "oncall", "handover", "cause", "person"] as const).some((intent) =>
+    intents.includes(intent),
+  );
+  if (words < 8 && simpleStart.test(question.text) && !operationalIntent && !operational.test(question.masked)) {
     return { route: "vector", mixed: false, reason: `a simple question of ${words} words` };
   }
   const documents = documentLike.test(question.masked) || question.docs.length > 0;

@@ -203,8 +203,9 @@ export function instant(ms: number): Instant {
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
-/** "2026-03-11 22:40 UTC", as sentences write it. */
+/** "2026-03-11 22:40 UTC", as sentences write it; midnight sharp is a date. */
 export function spoken(at: Instant): string {
+  if (/T00:00:00(?:\.000)?Z$/.test(at)) return at.slice(0, 10);
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }
 

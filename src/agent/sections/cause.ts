@@ -2,7 +2,7 @@ import type { NodeId } from "../../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../../core/graph.ts";
 import type { Instant } from "../../core/record.ts";
 import { terms } from "../../core/words.ts";
-import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
 import { causesOf, changeOf, type Incident, incidentOf } from "../lookups.ts";
 import { type Clearance, clearances } from "../ruled-out.ts";
 import { firstSymptom, rankSuspects } from "../suspects.ts";
@@ -244,7 +244,7 @@ function behind(
       const dependency = downstream.find(({ node, hop }) => node.id === edge.target && hop === 1);
       const name = view.nameOf(edge.target);
       sheet.say(
-        `${dependency === undefined ? "" : `${capital(service.label)} depends on ${name}: `}${dependency === undefined ? logSentence(view, log).replace(/\.$/, `, which blames ${name}.`) : `it logged ${inQuotes(messageOf(log.record), 200)} at ${spoken(log.at)}.`}`,
+        `${dependency === undefined ? "" : `${serviceFirst([service.label])} depends on ${name}: `}${dependency === undefined ? logSentence(view, log).replace(/\.$/, `, which blames ${name}.`) : `it logged ${inQuotes(messageOf(log.record), 200)} at ${spoken(log.at)}.`}`,
         [...evidenceOf([edge], 1), ...(dependency === undefined ? [] : evidenceOf([dependency.edge], 1))],
         1,
         edge.confidence,
@@ -259,7 +259,7 @@ function behind(
       const dependency = downstream.find(({ node, hop }) => node.id === edge.target && hop === 1);
       if (dependency !== undefined && !blamed.has(edge.target))
         sheet.say(
-          `${capital(service.label)} depends on ${dependency.node.label}.`,
+          `${serviceFirst([service.label])} depends on ${dependency.node.label}.`,
           evidenceOf([dependency.edge], 2),
           1,
           dependency.edge.confidence,
@@ -283,7 +283,7 @@ function undo({ view, sheet }: Desk, commit: GraphNode, symptom: Instant | null)
     );
   if (back !== undefined && back.service !== null) {
     sheet.say(
-      `${capital(view.nameOf(back.service))} was rolled back${back.record.fields.revision === undefined ? "" : ` to revision ${back.record.fields.revision}`} on ${spoken(back.at)}.`,
+      `${serviceFirst([view.nameOf(back.service)])} was rolled back${back.record.fields.revision === undefined ? "" : ` to revision ${back.record.fields.revision}`} on ${spoken(back.at)}.`,
       [headSpan(back.record)],
       1,
       0.9,

@@ -2,7 +2,7 @@ import { fieldSpan } from "../../core/body.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { Instant, Span } from "../../core/record.ts";
-import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
 import { type Change, changeOf, type Deployment, edgesWith } from "../lookups.ts";
 import { spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
@@ -83,11 +83,11 @@ function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, 
 
 function sayRollouts({ view, sheet }: Desk, rollouts: readonly Deployment[], rank: 0 | 2): void {
   for (const { log, service, revision, rollback } of rollouts) {
-    const name = service === null ? "A service" : view.nameOf(service);
+    const name = service === null ? "A service" : serviceFirst([view.nameOf(service)]);
     const commit = view.graph.resolve(revision, "commit");
     const spans: Span[] = [headSpan(log.record)];
     const subject = commit.type === "one" ? view.name(commit.node) : `revision ${revision}`;
-    sheet.say(`${capital(name)} was ${rollback ? "rolled back to" : "rolled out with"} ${subject} on ${spoken(log.at)}.`, spans, rank, 0.9);
+    sheet.say(`${name} was ${rollback ? "rolled back to" : "rolled out with"} ${subject} on ${spoken(log.at)}.`, spans, rank, 0.9);
   }
 }
 

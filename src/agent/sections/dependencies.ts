@@ -1,12 +1,13 @@
 import type { NodeId } from "../../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../../core/graph.ts";
 import type { Span } from "../../core/record.ts";
-import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
 import type { Dependency, Direction } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { getDependencies } from "../tools.ts";
-import type { View } from "../view.ts";
+import { inQuotes, type View } from "../view.ts";
 import { instantAsked } from "./owner.ts";
+import { aliasNote, endedInWords } from "./texts.ts";
 
 /** What a service needs, or who needs it; former ones at an earlier time. */
 export async function dependencies(desk: Desk): Promise<void> {
@@ -90,10 +91,11 @@ export async function uses(desk: Desk): Promise<void> {
           ? `${first.label} depends on ${other.label}`
           : `${first.label} depended on ${other.label} on ${at.slice(0, 10)}${until}`;
       sheet.say(`${text}.`, inTheirWords(desk, then.edge, other), 0, then.edge.confidence);
+      aliasNote(desk, other);
       if (!alsoNow) continue;
       const still = now?.value?.dependencies.find(({ node, hop }) => node.id === other.id && hop === 1);
       if (still !== undefined)
-        sheet.say(`${first.label} still depends on ${other.label}.`, evidenceOf([still.edge]), 0, still.edge.confidence);
+        sheet.say(`${serviceFirst([first.label])} still depends on ${other.label}.`, evidenceOf([still.edge]), 0, still.edge.confidence);
       else if (ended !== undefined) sheet.say(endedSentence(view, ended), evidenceOf([ended]), 0, ended.confidence);
       continue;
     }
@@ -113,7 +115,7 @@ export async function uses(desk: Desk): Promise<void> {
       path === undefined ? undefined : direct.value.dependencies.find(({ node, hop }) => hop === 1 && node.id === path.edge.source);
     if (path !== undefined && through !== undefined) {
       sheet.say(
-        `${first.label} does not depend on ${other.label} directly: it depends on ${through.node.label}, which depends on ${other.label}.`,
+        `${serviceFirst([first.label])} does not depend on ${other.label} directly: it depends on ${through.node.label}, which depends on ${other.label}.`,
         evidenceOf([through.edge, path.edge], 3),
         0,
         0.85,
@@ -123,6 +125,8 @@ export async function uses(desk: Desk): Promise<void> {
     const reverse = view.edges(other.id, ["depends_on"], "out").find((edge) => edge.target === first.id);
     if (reverse !== undefined) {
       sheet.say(`No: it is ${other.label} that depends on ${first.label}, not the other way round.`, evidenceOf([reverse]), 0, 0.85);
+    } else if (saysEnded(desk, first, other)) {
+      positive += 1;
     } else if (positive === 0 && !either) {
       const known = direct.value.dependencies.filter(({ hop }) => hop === 1);
       if (known.length === 0) continue;
@@ -140,6 +144,14 @@ export async function uses(desk: Desk): Promise<void> {
   if (sheet.empty) sheet.conclusive = true;
 }
 
+/** A dependency that was never indexed while it held may still be said to be over. */
+function saysEnded(desk: Desk, first: GraphNode, other: GraphNode): boolean {
+  const found = endedInWords(desk, first, other);
+  if (found === null) return false;
+  desk.sheet.say(`${inQuotes(found.chunk.title, 100)} says: ${inQuotes(found.sentence, 300)}.`, [found.span], 0, 0.85);
+  return true;
+}
+
 /** The places of an edge, first those of records that use the question's own words for it, and prose before files. */
 function inTheirWords({ question, view }: Desk, edge: GraphEdge, other: GraphNode): readonly Span[] {
   const asked = question.text.toLowerCase();
@@ -154,7 +166,7 @@ function inTheirWords({ question, view }: Desk, edge: GraphEdge, other: GraphNod
 }
 
 function endedSentence(view: View, edge: GraphEdge): string {
-  return `${view.nameOf(edge.source)} no longer depends on ${view.nameOf(edge.target)}${edge.validTo === null ? "" : ` since ${spoken(edge.validTo)}`}.`;
+  return `${serviceFirst([view.nameOf(edge.source)])} no longer depends on ${view.nameOf(edge.target)}${edge.validTo === null ? "" : ` since ${spoken(edge.validTo)}`}.`;
 }
 
 /** As few sentences as records suffice to show: each names what one record states. */
@@ -171,8 +183,8 @@ function sentences(
     const names = group.edges.map(({ node }) => node.label);
     const text =
       direction === "downstream"
-        ? `${service.label} ${past ? verb : "depends on"} ${listed(names)}`
-        : `${listed(names)} ${past ? verb : names.length === 1 ? "depends on" : verb} ${service.label}`;
+        ? `${serviceFirst([service.label])} ${past ? verb : "depends on"} ${listed(names)}`
+        : `${serviceFirst(names)} ${past ? verb : names.length === 1 ? "depends on" : verb} ${service.label}`;
     said.push({ text, spans: group.spans });
   }
   for (const group of byRecord(reached.filter(({ hop }) => hop > 1))) {

@@ -1,6 +1,6 @@
 import { foldIdentifier } from "../../core/identifiers.ts";
 import { terms } from "../../core/words.ts";
-import { capital, type Desk, subjects } from "../desk.ts";
+import { type Desk, serviceFirst, subjects } from "../desk.ts";
 import { problemsOf } from "../lookups.ts";
 import { instant, spoken } from "../time.ts";
 import { headSpan, inQuotes, isProblem, type LogLine, messageOf, type View } from "../view.ts";
@@ -35,7 +35,7 @@ export async function logs(desk: Desk): Promise<void> {
     const [first] = pool;
     if (sinceWhen && first !== undefined) {
       sheet.say(
-        `${capital(service.label)} has logged ${inQuotes(messageOf(first.record), 200)} since ${spoken(first.at)}${count(first)}.`,
+        `${serviceFirst([service.label])} has logged ${inQuotes(messageOf(first.record), 200)} since ${spoken(first.at)}${count(first)}.`,
         [headSpan(first.record)],
         0,
         0.9,
@@ -82,7 +82,7 @@ export async function trace(desk: Desk): Promise<void> {
 }
 
 export function logSentence(view: View, log: LogLine): string {
-  const who = log.service === null ? "The log" : capital(view.nameOf(log.service));
+  const who = log.service === null ? "The log" : serviceFirst([view.nameOf(log.service)]);
   const level = log.level === "" ? "" : ` (${log.level})`;
   return `${who} logged ${inQuotes(messageOf(log.record), 200)}${level} at ${spoken(log.at)}${count(log)}.`;
 }
