@@ -12,10 +12,11 @@ import { indexCommand } from "./cli/commands/index-run.ts";
 import { ingestCommand } from "./cli/commands/ingest.ts";
 import { searchCommand } from "./cli/commands/search.ts";
 import { costCommand, doctorCommand, manifestCommand, runsCommand, verifyCommand } from "./cli/commands/tables.ts";
+import { tokenCommand } from "./cli/commands/token.ts";
 import { runCli } from "./cli/run.ts";
 import { evaluate, suites } from "./eval/suites.ts";
 import { createLog } from "./log.ts";
-import { serve } from "./serve.ts";
+import { serve, tokenFile } from "./serve.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -63,6 +64,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
     evalCommand(suites, (suite, options) => evaluate(suite, { ...options, env: process.env, log })),
     doctorCommand,
     verifyCommand,
+    tokenCommand(tokenFile, () => new Date()),
     backupCommand,
     restoreCommand(restoreStore),
   ],

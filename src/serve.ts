@@ -1,11 +1,20 @@
+import { join } from "node:path";
 import type { CliIo } from "./cli/command.ts";
 import { drain } from "./cli/drain.ts";
+import { confluenceWebhook } from "./connectors/confluence/webhook.ts";
+import { githubWebhook } from "./connectors/github/webhook.ts";
+import { jiraWebhook } from "./connectors/jira/webhook.ts";
 import type { App } from "./core/app.ts";
 import type { Log } from "./core/connector.ts";
 import { toContextError } from "./core/errors.ts";
+import type { ConfiguredHook, HookName, Webhook } from "./http/hooks.ts";
 import { createServer } from "./http/server.ts";
+import { TokenFile } from "./http/tokens.ts";
+
+const webhooks: Readonly<Record<HookName, Webhook>> = { github: githubWebhook, jira: jiraWebhook, confluence: confluenceWebhook };
 
 export interface ServeOptions {
+  readonly dataDir: string;
   readonly host: string;
   readonly port: number;
   /** Bring the index up to date at start. */
@@ -23,10 +32,17 @@ export interface ServeOptions {
  */
 export async function serve(app: App, options: ServeOptions): Promise<void> {
   const { io, signal, log, env } = options;
+  const tokens = tokenFile(options.dataDir);
   const server = createServer(app, {
     host: options.host,
     port: options.port,
     token: env.CONTEXTD_TOKEN || null,
+    verifyToken: (token) => tokens.verify(token),
+    requireToken: env.CONTEXTD_REQUIRE_TOKEN === "1",
+    allowedHosts: listOf(env.CONTEXTD_ALLOWED_HOSTS),
+    frameAncestors: listOf(env.CONTEXTD_FRAME_ANCESTORS),
+    hooks: configuredHooks(env),
+    uploads: { root: join(options.dataDir, "documents") },
     version: options.version,
     log,
   });
@@ -43,6 +59,27 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+/** Named tokens lie beside the store. */
+export function tokenFile(dataDir: string): TokenFile {
+  return new TokenFile(join(dataDir, "tokens.json"));
+}
+
+function configuredHooks(env: ServeOptions["env"]): Partial<Record<HookName, ConfiguredHook>> {
+  const hooks: Partial<Record<HookName, ConfiguredHook>> = {};
+  for (const [name, webhook] of Object.entries(webhooks) as [HookName, Webhook][]) {
+    const secret = env[`CONTEXTD_${name.toUpperCase()}_WEBHOOK_SECRET`];
+    if (secret) hooks[name] = { webhook, secret };
+  }
+  return hooks;
+}
+
+function listOf(value: string | undefined): string[] {
+  return (value ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
 }
 
 /** A run that fails leaves what was indexed before: the daemon serves that. */

@@ -11,12 +11,12 @@ export function startCommand(serve: Serve): Command {
     usage: `start [--port ${DEFAULT_PORT}] [--host 127.0.0.1] [--no-index]`,
     about: "Runs the daemon: HTTP and page, nightly schedule, first incremental index.",
     options: { port: { type: "string" }, host: { type: "string" }, "no-index": { type: "boolean" } },
-    async run({ args, values, io, signal, open }) {
+    async run({ args, values, io, signal, dataDir, open }) {
       if (args.length > 0) throw new ContextError("USAGE", `start takes no "${args[0]}".`);
       const host = typeof values.host === "string" ? values.host : "127.0.0.1";
       const port = wholeNumber("--port", values.port, DEFAULT_PORT, 0, 65_535);
       const app = await open({ write: true });
-      await serve(app, { host, port, index: values["no-index"] !== true, io, signal });
+      await serve(app, { host, port, dataDir, index: values["no-index"] !== true, io, signal });
       return 0;
     },
   };
@@ -28,6 +28,7 @@ export type Serve = (
   options: {
     readonly host: string;
     readonly port: number;
+    readonly dataDir: string;
     readonly index: boolean;
     readonly io: Parameters<Command["run"]>[0]["io"];
     readonly signal: AbortSignal;
