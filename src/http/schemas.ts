@@ -142,21 +142,28 @@ export const StrictWindowQuery = z.strictObject({
   to: z.string(momentText).pipe(moment).optional(),
 });
 
-export const GraphQuery = z.strictObject({
-  node: z.string({ error: "is missing: name a service, ticket, person or commit" }).min(1, "is empty").max(500),
-  hops: z.coerce.number().int().min(0, "must be 0, 1 or 2").max(2, "must be 0, 1 or 2").default(2),
-  kinds: z
-    .string()
-    .transform((value) => value.split(","))
-    .pipe(z.array(z.enum(edgeKinds)))
-    .optional()
-    .describe("Edge kinds to follow, comma-separated"),
-  at: z
-    .union([z.literal("ever"), z.iso.datetime({ offset: true })])
-    .optional()
-    .describe("Edges that held then; `ever` for all"),
-  limit: z.coerce.number().int().min(1).max(1000).default(200).describe("Most nodes"),
-});
+export const GraphQuery = z
+  .strictObject({
+    node: z.string().min(1, "is empty").max(500).optional().describe("A service, ticket, person or commit"),
+    text: z.string().min(1, "is empty").max(4000).optional().describe("Instead of node: starts from everything that the text names"),
+    hops: z.coerce.number().int().min(0, "must be 0, 1 or 2").max(2, "must be 0, 1 or 2").default(2),
+    kinds: z
+      .string()
+      .transform((value) => value.split(","))
+      .pipe(z.array(z.enum(edgeKinds)))
+      .optional()
+      .describe("Edge kinds to follow, comma-separated"),
+    at: z
+      .union([z.literal("ever"), z.iso.datetime({ offset: true })])
+      .optional()
+      .describe("Edges that held then; `ever` for all"),
+    limit: z.coerce.number().int().min(1).max(1000).default(200).describe("Most nodes"),
+  })
+  .refine(({ node, text }) => (node === undefined) !== (text === undefined), {
+    path: ["node"],
+    error: "is missing: name a service, ticket, person or commit (or give a text, but not both)",
+  });
+
 export const GraphReply = z.object({
   nodes: z.array(
     z.object({

@@ -13,6 +13,9 @@ const Row = z.object({
 });
 type Row = z.infer<typeof Row>;
 
+/** Beside the store. */
+export const TOKEN_FILE = "tokens.json";
+
 /** What may be shown of a token. */
 export type TokenRow = Omit<Row, "sha256">;
 

@@ -41,8 +41,12 @@ export class GraphDouble implements Graph {
     return { type: "none", nearest };
   }
 
-  mentions(): readonly Mention[] {
-    return [];
+  /** Whole words that are a name; good enough for a few made-up questions. */
+  mentions(text: string): readonly Mention[] {
+    return [...text.matchAll(/[\w-]+/g)].flatMap((match) => {
+      const resolution = this.resolve(match[0]);
+      return resolution.type === "none" ? [] : [{ start: match.index, end: match.index + match[0].length, text: match[0], resolution }];
+    });
   }
 
   edgesOf(id: NodeId, options: Omit<ExpandOptions, "hops"> = {}): readonly GraphEdge[] {

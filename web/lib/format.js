@@ -47,3 +47,17 @@ export function percent(value) {
 export function clip(text, length) {
   return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 }
+
+/** What people call a node in passing: a ticket by its key, a commit by seven signs of its sha. */
+export function shortName({ id, kind, label }) {
+  const key = id.slice(id.indexOf(":") + 1);
+  if (kind === "ticket") return key;
+  if (kind === "commit") return key.slice(0, 7);
+  return label;
+}
+
+/** The short name with the title, where the title does not begin with it. */
+export function fullName(node) {
+  const short = shortName(node);
+  return node.label.toLowerCase().startsWith(short.toLowerCase()) ? node.label : `${short} ${node.label}`;
+}

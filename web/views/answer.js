@@ -12,7 +12,7 @@ const VERDICTS = {
   UNSUPPORTED: ["✕", "Not supported"],
 };
 
-function citeButton(n, answer, changed) {
+function citeButton(n, answer, changed, sentence) {
   const citation = answer.citations.find((one) => one.n === n);
   if (citation === undefined) return `[${n}]`;
 
@@ -36,7 +36,8 @@ function citeButton(n, answer, changed) {
 
 /** Words and citation marks; a mark never stands alone at the start of a line, so the last word before it goes along. */
 function wordsOf(text, answer, changed) {
-  const parts = withNumbers(text);
+  // a sentence out of a list comes with its bullet
+  const parts = withNumbers(text.replace(/^[-*•]\s+/, ""));
   const out = [];
   for (let at = 0; at < parts.length; at += 1) {
     const part = parts[at];
@@ -44,7 +45,7 @@ function wordsOf(text, answer, changed) {
       const cut = part.trimEnd().lastIndexOf(" ") + 1;
       const group = [part.slice(cut).trimEnd()];
       while (typeof parts[at + 1] === "number") {
-        group.push(citeButton(parts[at + 1], answer, changed));
+        group.push(citeButton(parts[at + 1], answer, changed, text));
         at += 1;
         const next = parts[at + 1];
         if (typeof next === "string" && next.trim() === "") at += 1;
@@ -55,7 +56,7 @@ function wordsOf(text, answer, changed) {
         parts[at + 1] = parts[at + 1].slice(after[0].length);
       }
       out.push(part.slice(0, cut), h("span", { class: "together" }, group));
-    } else out.push(typeof part === "number" ? citeButton(part, answer, changed) : part);
+    } else out.push(typeof part === "number" ? citeButton(part, answer, changed, text) : part);
   }
   return out;
 }
@@ -100,12 +101,12 @@ function sources(answer, changed) {
           { value: citation.n },
           h(
             "button",
-            { type: "button", class: "source", onclick: () => openCitation(citation, answer.citations, change) },
+            { type: "button", class: "source", onclick: () => openCitation(citation, answer.citations, { changed: change }) },
             h("span", { class: "number" }, citation.n),
             h(
               "span",
               { class: "source-text" },
-              h("b", null, citation.title),
+              h("b", null, clip(citation.title, 110)),
               h(
                 "span",
                 { class: "fine" },
@@ -281,23 +282,16 @@ function copyButton(answer) {
   return button;
 }
 
-/** The thing that the answer is about, as its tools were asked for it. */
-function subjects(answer) {
-  const fromTools = answer.toolCalls
-    .flatMap((call) => Object.values(call.arguments))
-    .filter((value) => typeof value === "string" && value.length < 200);
-  return [...new Set(fromTools)].slice(0, 4);
-}
-
+/** The graph around what the question names, or else what the answer names. */
 async function addGraph(place, answer, signal) {
-  for (const name of subjects(answer)) {
+  for (const text of [answer.question, answer.answer]) {
     try {
-      const graph = await get(`/api/graph?node=${encodeURIComponent(name)}&hops=2&limit=60`, signal);
+      const graph = await get(`/api/graph?text=${encodeURIComponent(text.slice(0, 2000))}&hops=2&limit=60`, signal);
       if (graph.nodes.length < 2) continue;
       show(place, h("section", { class: "panel graph-panel" }, h("h2", null, "Around it"), graphPicture(graph)));
       return;
     } catch {
-      // not the name of a node: the next one
+      // it names nothing that is in the graph
     }
   }
 }

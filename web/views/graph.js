@@ -1,5 +1,5 @@
 import { h, s, show } from "../lib/dom.js";
-import { clip, percent } from "../lib/format.js";
+import { clip, fullName, percent, shortName } from "../lib/format.js";
 import { openEvidence } from "./source.js";
 
 const KINDS = ["service", "engineer", "team", "ticket", "commit", "log", "doc"];
@@ -66,10 +66,6 @@ function layout(nodes, edges, width, height) {
   return place;
 }
 
-function nameOf(label) {
-  return clip(label, 20);
-}
-
 function edgeText(edge, labelOf) {
   return `${labelOf(edge.source)} ${WORDS[edge.kind] ?? edge.kind} ${labelOf(edge.target)}`;
 }
@@ -79,7 +75,7 @@ function draw(nodes, edges, onPick) {
   const width = narrow ? 400 : 640;
   const height = Math.min(narrow ? 760 : 620, 300 + nodes.length * (narrow ? 9 : 5));
   const place = layout(nodes, edges, width, height);
-  const label = new Map(nodes.map((node) => [node.id, node.label]));
+  const label = new Map(nodes.map((node) => [node.id, shortName(node)]));
   const many = nodes.length > 45;
   const lines = edges.map((edge) => {
     const [from, to] = [place.get(edge.source), place.get(edge.target)];
@@ -104,7 +100,7 @@ function draw(nodes, edges, onPick) {
         transform: `translate(${x.toFixed(1)},${y.toFixed(1)})`,
         tabindex: 0,
         role: "button",
-        "aria-label": `${node.kind} ${node.label}`,
+        "aria-label": `${node.kind} ${fullName(node)}`,
         onclick: pick,
         onkeydown: (event) => {
           if (event.key === "Enter" || event.key === " ") {
@@ -114,7 +110,7 @@ function draw(nodes, edges, onPick) {
         },
       },
       s("path", { d: SHAPES[node.kind] ?? SHAPES.service }),
-      s("title", null, `${node.kind}: ${node.label}`),
+      s("title", null, `${node.kind}: ${fullName(node)}`),
     );
   });
   // beside the buttons, not in them: a cut name is not what a button is called
@@ -122,7 +118,11 @@ function draw(nodes, edges, onPick) {
     .filter((node) => !many || node.hop < 2)
     .map((node) => {
       const { x, y } = place.get(node.id);
-      return s("text", { class: `name hop${node.hop}`, x, y: y + 21, "aria-hidden": "true" }, nameOf(node.label));
+      return s(
+        "text",
+        { class: `name hop${node.hop}`, x, y: y + 21, "aria-hidden": "true" },
+        clip(node.kind === "log" ? node.label.replace(/^\S*T\S* /, "") : shortName(node), 20),
+      );
     });
   return s(
     "svg",
@@ -149,7 +149,10 @@ function draw(nodes, edges, onPick) {
 
 /** What was picked: a node with ways on, or an edge with the places that state it. */
 function details({ node, edge }, graph) {
-  const label = (id) => graph.nodes.find((one) => one.id === id)?.label ?? id;
+  const label = (id) => {
+    const found = graph.nodes.find((one) => one.id === id);
+    return found ? shortName(found) : id;
+  };
   if (edge) {
     return [
       h("b", null, edgeText(edge, label)),
@@ -167,10 +170,10 @@ function details({ node, edge }, graph) {
   return [
     h("span", { class: "fine" }, node.kind),
     " ",
-    h("b", null, node.label),
+    h("b", null, fullName(node)),
     node.status && ` · ${node.status}`,
     node.kind === "service" && h("a", { href: `/s/${encodeURIComponent(node.label)}` }, "Open the service"),
-    h("a", { href: `/#q=${encodeURIComponent(`What is known about ${node.label}?`)}` }, "Ask about it"),
+    h("a", { href: `/#q=${encodeURIComponent(`What is known about ${shortName(node)}?`)}` }, "Ask about it"),
   ];
 }
 
@@ -193,7 +196,7 @@ export function graphPicture(graph) {
     );
   };
   redraw();
-  const label = new Map(graph.nodes.map((node) => [node.id, node.label]));
+  const label = new Map(graph.nodes.map((node) => [node.id, shortName(node)]));
   return h(
     "div",
     null,

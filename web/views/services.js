@@ -1,6 +1,6 @@
 import { get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
-import { ago, moment, percent } from "../lib/format.js";
+import { ago, fullName, moment, percent, shortName } from "../lib/format.js";
 import { graphPicture } from "./graph.js";
 import { fillWith, problemBox } from "./parts.js";
 import { openEvidence, openRecord } from "./source.js";
@@ -130,17 +130,17 @@ function page(service, graph) {
       entry.severity ?? (entry.open === false ? "closed" : "open"),
     ),
     " ",
-    outLink(entry.url, entry.label),
+    outLink(entry.url, fullName(entry)),
     h(
       "span",
       { class: "fine" },
       ` ${entry.at ? `${moment(entry.at, asOf)}, ${ago(entry.at, asOf)}` : ""}${entry.status ? ` · ${entry.status}` : ""} `,
     ),
-    entry.causes.length > 0 && h("span", { class: "fine" }, `caused by ${entry.causes.map((cause) => cause.label).join(", ")} `),
+    entry.causes.length > 0 && h("span", { class: "fine" }, `caused by ${entry.causes.map((cause) => shortName(cause)).join(", ")} `),
     evidenceButton(entry, `${entry.label} affects ${service.name}`),
   ];
   const change = (entry) => [
-    outLink(entry.url, entry.label),
+    outLink(entry.url, fullName(entry)),
     h(
       "span",
       { class: "fine" },

@@ -1,6 +1,7 @@
 import { at, get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
 import { moment } from "../lib/format.js";
+import { spotOf } from "../lib/spot.js";
 import { problemBox, sourceTag } from "./parts.js";
 
 const drawer = document.querySelector("#drawer");
@@ -43,11 +44,18 @@ function neighbour(chunk, cited) {
   return text.trim() === "" || end === start ? null : h("p", { class: "paragraph" }, text.trim());
 }
 
+function marked(text, sentence) {
+  const spot = sentence === "" ? null : spotOf(text, sentence);
+  if (spot === null) return h("mark", null, text);
+  return [text.slice(0, spot[0]), h("mark", null, text.slice(...spot)), text.slice(spot[1])];
+}
+
 /**
  * The exact paragraph behind [n], with its neighbours.
- * @param neighbours cites of the same answer, for stepping with the arrow keys
+ * @param citations those of the same answer, for stepping with the arrow keys
+ * @param sentence what it is cited for: the place that says so is marked, else the paragraph as a whole
  */
-export async function openCitation(citation, citations = [citation], changed = null) {
+export async function openCitation(citation, citations = [citation], { changed = null, sentence = "" } = {}) {
   const step = (by) => {
     const next = citations[citations.indexOf(citation) + by];
     if (next) openCitation(next, citations);
@@ -72,7 +80,7 @@ export async function openCitation(citation, citations = [citation], changed = n
     h("button", { type: "button", onclick: () => openRecord(citation.recordId) }, "Whole record"),
     citations.length > 1 && h("span", { class: "fine keys" }, h("kbd", null, "←"), h("kbd", null, "→"), " other sources"),
   );
-  const cited = h("p", { class: "paragraph cited" }, h("mark", null, citation.text));
+  const cited = h("p", { class: "paragraph cited" }, marked(citation.text, sentence));
   const body = h("div", { class: "drawer-body", tabindex: "0", role: "group", "aria-label": "Paragraph" }, cited);
   open(title, body, foot);
   try {

@@ -1,5 +1,5 @@
 import { h, s } from "../lib/dom.js";
-import { moment } from "../lib/format.js";
+import { fullName, moment, shortName } from "../lib/format.js";
 
 const WIDTH = 640;
 const ROW = 26;
@@ -30,9 +30,9 @@ export function timeLine(service) {
     return s(
       "g",
       { class: open ? "bar open" : "bar" },
-      s("title", null, `${one.label}: from ${moment(one.at ?? one.since)}${open ? ", still open" : ` to ${moment(one.until)}`}`),
+      s("title", null, `${fullName(one)}: from ${moment(one.at ?? one.since)}${open ? ", still open" : ` to ${moment(one.until)}`}`),
       s("rect", { x: start, y, width: Math.max(3, end - start), height: 12, rx: 2 }),
-      s("text", { x: LEFT - 8, y: y + 10, "text-anchor": "end" }, one.label.split(" ", 1)[0].slice(0, 11)),
+      s("text", { x: LEFT - 8, y: y + 10, "text-anchor": "end" }, shortName(one).slice(0, 11)),
     );
   });
   const bottom = 8 + incidents.length * ROW;
@@ -41,7 +41,7 @@ export function timeLine(service) {
     return s(
       "g",
       { class: "mark" },
-      s("title", null, `${one.label}: ${moment(one.at ?? one.since)}`),
+      s("title", null, `${fullName(one)}: ${moment(one.at ?? one.since)}`),
       s("path", { d: `M${at},${bottom}l6,7l-6,7l-6,-7Z` }),
     );
   });

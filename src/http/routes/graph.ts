@@ -1,5 +1,6 @@
 import { ContextError } from "../../core/errors.ts";
 import type { NodeId } from "../../core/fact.ts";
+import type { Graph } from "../../core/graph.ts";
 import { defineRoute } from "../route.ts";
 import { GraphQuery, GraphReply } from "../schemas.ts";
 import { graphReply } from "../views.ts";
@@ -12,17 +13,28 @@ export const graph = defineRoute({
   query: GraphQuery,
   replies: { 200: { about: "The sub-graph", schema: GraphReply } },
   handle({ query, res }, { app }) {
-    const { node, hops, kinds, at, limit } = query;
-    const byId = app.graph.node(node as NodeId);
-    const found = byId === null ? app.graph.resolve(node) : ({ type: "one", node: byId } as const);
-    if (found.type === "none") {
-      const names = found.nearest.slice(0, 5).map((near) => near.label);
-      throw new ContextError("NOT_FOUND", `Nothing is called "${node}".`, {
-        ...(names.length > 0 ? { remedy: `Did you mean ${names.join(", ")}?` } : {}),
-      });
-    }
-    const start = found.type === "one" ? [found.node.id] : found.nodes.map((one) => one.id);
+    const { node, text, hops, kinds, at, limit } = query;
+    const start = node === undefined ? named(app.graph, text ?? "") : idsOf(app.graph, node);
     const time = at === undefined ? {} : { at: at === "ever" ? null : new Date(at).toISOString() };
     res.json(graphReply(app.graph.expand(start, { hops, limit, ...(kinds === undefined ? {} : { kinds }), ...time })));
   },
 });
+
+function idsOf(graph: Graph, node: string): readonly NodeId[] {
+  const byId = graph.node(node as NodeId);
+  if (byId !== null) return [byId.id];
+  const found = graph.resolve(node);
+  if (found.type === "one") return [found.node.id];
+  if (found.type === "many") return found.nodes.map((one) => one.id);
+  const names = found.nearest.slice(0, 5).map((near) => near.label);
+  throw new ContextError("NOT_FOUND", `Nothing is called "${node}".`, {
+    ...(names.length > 0 ? { remedy: `Did you mean ${names.join(", ")}?` } : {}),
+  });
+}
+
+/** What a text names, the certain mentions only. */
+function named(graph: Graph, text: string): readonly NodeId[] {
+  const ids = graph.mentions(text).flatMap(({ resolution }) => (resolution.type === "one" ? [resolution.node.id] : []));
+  if (ids.length > 0) return [...new Set(ids)].slice(0, 20);
+  throw new ContextError("NOT_FOUND", "The text names nothing that is in the graph.");
+}
