@@ -15,8 +15,8 @@ import { costCommand, doctorCommand, manifestCommand, runsCommand, verifyCommand
 import { tokenCommand } from "./cli/commands/token.ts";
 import { runCli } from "./cli/run.ts";
 import { evaluate, suites } from "./eval/suites.ts";
+import { TOKEN_FILE, TokenFile } from "./http/tokens.ts";
 import { createLog } from "./log.ts";
-import { serve, tokenFile } from "./serve.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -50,8 +50,14 @@ process.exitCode = await runCli(process.argv.slice(2), {
   defaults: { manifest: join(process.cwd(), "manifest.json"), dataDir: join(process.cwd(), "data") },
   openApp: ({ manifest, dataDir, write }) => openApp({ manifest, dataDir, write, env: process.env, version, log }),
   commands: [
-    startCommand((app, options) =>
-      serve(app, { ...options, env: process.env, version, log: createLog(process.env.CONTEXTD_LOG ?? (terminal ? "warn" : "info")) }),
+    startCommand(async (app, options) =>
+      // the HTTP side takes a moment to load, and only this command needs it
+      (await import("./serve.ts")).serve(app, {
+        ...options,
+        env: process.env,
+        version,
+        log: createLog(process.env.CONTEXTD_LOG ?? (terminal ? "warn" : "info")),
+      }),
     ),
     indexCommand,
     askCommand,
@@ -64,7 +70,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
     evalCommand(suites, (suite, options) => evaluate(suite, { ...options, env: process.env, log })),
     doctorCommand,
     verifyCommand,
-    tokenCommand(tokenFile, () => new Date()),
+    tokenCommand(
+      (dataDir) => new TokenFile(join(dataDir, TOKEN_FILE)),
+      () => new Date(),
+    ),
     backupCommand,
     restoreCommand(restoreStore),
   ],

@@ -9,7 +9,7 @@ import type { Log } from "./core/connector.ts";
 import { toContextError } from "./core/errors.ts";
 import type { ConfiguredHook, HookName, Webhook } from "./http/hooks.ts";
 import { createServer } from "./http/server.ts";
-import { TokenFile } from "./http/tokens.ts";
+import { TOKEN_FILE, TokenFile } from "./http/tokens.ts";
 
 const webhooks: Readonly<Record<HookName, Webhook>> = { github: githubWebhook, jira: jiraWebhook, confluence: confluenceWebhook };
 
@@ -32,7 +32,7 @@ export interface ServeOptions {
  */
 export async function serve(app: App, options: ServeOptions): Promise<void> {
   const { io, signal, log, env } = options;
-  const tokens = tokenFile(options.dataDir);
+  const tokens = new TokenFile(join(options.dataDir, TOKEN_FILE));
   const server = createServer(app, {
     host: options.host,
     port: options.port,
@@ -59,11 +59,6 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   } finally {
     await server.stop();
   }
-}
-
-/** Named tokens lie beside the store. */
-export function tokenFile(dataDir: string): TokenFile {
-  return new TokenFile(join(dataDir, "tokens.json"));
 }
 
 function configuredHooks(env: ServeOptions["env"]): Partial<Record<HookName, ConfiguredHook>> {
