@@ -10,9 +10,10 @@ import { jiraWebhook } from "./jira/webhook.ts";
 import { logs } from "./logs/index.ts";
 import { records } from "./records/index.ts";
 import type { Webhook } from "./shared/webhook.ts";
+import { statuspage } from "./statuspage/index.ts";
 
 /** Every kind of source: a new one is its folder and its line here. */
-export const connectors = [jira, github, confluence, documents, logs, records] as const;
+export const connectors = [jira, github, confluence, logs, records, documents, statuspage] as const;
 
 type ConfigOf<C> = C extends Connector<infer Config> ? Config : never;
 

@@ -123,8 +123,24 @@ export class Transport {
   }
 
   private async once(url: string, init: RequestInit): Promise<Answered> {
-    const { io, headers, limits } = this.options;
-    const signal = AbortSignal.any([io.signal, AbortSignal.timeout(limits.timeoutSeconds * 1_000)]);
+    const { io, limits } = this.options;
+    // not AbortSignal.any and .timeout: their timers and links outlive the request, which adds up over thousands
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new DOMException("too late", "TimeoutError")), limits.timeoutSeconds * 1_000);
+    const stop = () => deadline.abort(io.signal.reason);
+    io.signal.throwIfAborted();
+    io.signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await this.followed(url, init, deadline.signal);
+    } finally {
+      clearTimeout(timer);
+      io.signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** The answer at the end of redirects on the same host. */
+  private async followed(url: string, init: RequestInit, signal: AbortSignal): Promise<Answered> {
+    const { io, headers } = this.options;
     let at = new URL(url);
     for (let hops = 0; ; hops += 1) {
       if (at.origin !== this.origin) throw this.elsewhere(url, at);

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { connectorOf, connectors, SourceConfig, webhooks } from "./registry.ts";
+
+const SECRET = "secret-of-the-test";
+const samples: readonly Record<string, unknown>[] = [
+  { kind: "jira", baseUrl: "https://acme.atlassian.net", email: "a@users.example", token: SECRET, projects: ["JR"] },
+  { kind: "github", token: SECRET, repositories: ["acme/shop"] },
+  { kind: "confluence", baseUrl: "https://acme.atlassian.net/wiki", email: "a@users.example", token: SECRET, spaces: ["OPS"] },
+  { kind: "logs", paths: ["*.log"] },
+  { kind: "records", path: "records.jsonl" },
+  { kind: "documents", path: "docs" },
+  { kind: "statuspage", baseUrl: "https://status.example" },
+];
+
+describe("the registry", () => {
+  it("takes one block of the manifest for each kind, and finds its connector", () => {
+    assert.deepEqual(
+      connectors.map(({ kind }) => kind),
+      samples.map(({ kind }) => kind),
+    );
+    for (const sample of samples) {
+      const config = SourceConfig.parse(sample);
+      assert.equal(connectorOf(config).kind, sample.kind);
+    }
+  });
+
+  it("names no secret in a label", () => {
+    for (const sample of samples) {
+      const config = SourceConfig.parse(sample);
+      assert.ok(!connectorOf(config).label(config).includes(SECRET));
+    }
+  });
+
+  it("gives sources that differ in what they read different labels", () => {
+    const labels = ["JR", "OPS"].map((project) => {
+      const config = SourceConfig.parse({ ...samples[0], projects: [project] });
+      return connectorOf(config).label(config);
+    });
+    assert.equal(new Set(labels).size, 2);
+  });
+
+  it("refuses unknown kinds, unknown keys and addresses that would show a token", () => {
+    assert.equal(SourceConfig.safeParse({ kind: "fax" }).success, false);
+    assert.equal(SourceConfig.safeParse({ ...samples[4], pth: "x" }).success, false);
+    for (const baseUrl of ["http://acme.atlassian.net", "https://me:pw@acme.atlassian.net", "acme.atlassian.net", "file:///etc"]) {
+      assert.equal(SourceConfig.safeParse({ ...samples[0], baseUrl }).success, false, baseUrl);
+    }
+    assert.equal(SourceConfig.safeParse({ ...samples[0], baseUrl: "http://127.0.0.1:8080" }).success, true);
+  });
+
+  it("takes no project key that could change the query", () => {
+    assert.equal(SourceConfig.safeParse({ ...samples[0], projects: ['JR") OR project in ("X'] }).success, false);
+  });
+
+  it("knows the deliveries of every kind that has a secret for them", () => {
+    assert.deepEqual(Object.keys(webhooks), ["jira", "github", "confluence"]);
+  });
+});
