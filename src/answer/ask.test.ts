@@ -80,6 +80,20 @@ describe("ask without a model", () => {
     assert.ok(events.some(({ type }) => type === "tool"));
   });
 
+  it("keeps a quotation of several sentences whole, each of them cited, and a lone list item as a sentence", async () => {
+    const { deps } = smallWorld({ "ticket.md": "Payments is healthy. Nobody is affected." });
+    const spans = [{ record: "documents:ticket.md" as const, start: 0, end: 40 }];
+    const statements: Statement[] = [
+      { text: 'JR-1 rules out payments: "Payments is healthy. Nobody is affected."', spans, confidence: 1, from: "edges" },
+      { text: "- Payments is healthy.", spans, confidence: 1, from: "quote" },
+    ];
+
+    const { answer } = await askOnce({ ...deps, agent: gathering(statements) }, "Is payments affected?");
+
+    assert.equal(answer.answer, 'JR-1 rules out payments: "Payments is healthy [1]. Nobody is affected [1]." Payments is healthy [1].');
+    assert.equal(answer.status, "answered");
+  });
+
   it("drops a statement whose place is in no chunk", async () => {
     const { deps } = smallWorld({});
     const statement: Statement = { text: "x owns y.", spans: [{ record: "jira:GONE-1", start: 0, end: 5 }], confidence: 1, from: "edges" };

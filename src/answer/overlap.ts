@@ -29,7 +29,7 @@ function check({ draft, passages, statements }: VerifyRequest, start: number, en
 
   const plain = folded(text);
   if (plain !== "" && folded(evidence).includes(plain)) return claim("SUPPORTED", SURE, "stands in the source word for word");
-  const stated = statements.find((statement) => statement.from === "edges" && folded(statement.text) === plain);
+  const stated = statements.find((statement) => statement.from === "edges" && plain !== "" && folded(statement.text).includes(plain));
   if (stated !== undefined && citations.length > 0)
     return claim("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
 

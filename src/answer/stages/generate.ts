@@ -1,5 +1,6 @@
 import type { AnswerEvent, Statement } from "../../core/answer.ts";
 import type { Chunk, Passage } from "../../core/chunk.ts";
+import { sentencesOf } from "../../core/sentences.ts";
 import { speaksToAssistant } from "../instructions.ts";
 import { MarkStream, withMarks } from "../marks.ts";
 import { answerMessages, INSUFFICIENT } from "../prompts.ts";
@@ -103,14 +104,13 @@ async function* fromStatements(run: Run, deps: GenerateDeps): AsyncGenerator<Ans
     const before = sources.length;
     const numbers = numbersFor(statement, sources, deps, known);
     if (numbers.length === 0) continue;
-    const text = statement.text.replace(/\s+/g, " ").trim();
-    // a quote may hold brackets of its own: they are its text, not citations
-    sentences.push(withMarks(text.replace(/\[(\d[\d,;\s–-]*)\]/g, "($1)"), numbers));
+    sentences.push(cited(statement.text, numbers));
     for (const passage of sources.slice(before)) {
       yield { type: "citation", citation: deps.toCitation(sources.indexOf(passage) + 1, passage) };
     }
   }
   // list items keep their lines; whatever follows an item on its own goes on behind it
+  if (sentences.filter(isItem).length === 1) for (const [at, sentence] of sentences.entries()) sentences[at] = withoutMarker(sentence);
   const draft = sentences.reduce((text, sentence) => (text === "" ? sentence : `${text}${isItem(sentence) ? "\n" : " "}${sentence}`), "");
   if (draft !== "") yield { type: "token", text: draft };
   return {
@@ -140,8 +140,27 @@ function numbersFor(
   return numbers;
 }
 
+/** A statement with its marks behind each of its sentences: a quotation may hold several. */
+function cited(statement: string, numbers: readonly number[]): string {
+  // a quote may hold brackets of its own: they are its text, not citations
+  const text = statement
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\[(\d[\d,;\s–-]*)\]/g, "($1)");
+  return sentencesOf(text)
+    .map(({ start, end }) => withMarks(text.slice(start, end), numbers))
+    .join(" ");
+}
+
+const marker = /^(?:[-*•+–]|\d{1,3}[.)])\s+/;
+
 function isItem(sentence: string): boolean {
-  return /^(?:[-*•+–]|\d{1,3}[.)])\s/.test(sentence);
+  return marker.test(sentence);
+}
+
+/** An item that stands alone is a sentence. */
+function withoutMarker(sentence: string): string {
+  return sentence.replace(marker, "");
 }
 
 const noRanks = { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false };
