@@ -32,7 +32,8 @@ export async function findLogFiles(root: string, patterns: readonly string[], ro
     for (const path of paths.toSorted()) {
       if (found.has(path)) continue;
       const info = await stat(path, { bigint: true });
-      const shown = slashed(relative(root, path));
+      const below = slashed(relative(root, path));
+      const shown = below.startsWith("../") ? slashed(path) : below;
       const short = slashed(relative(base, path));
       const name = names.has(short) ? shown : short;
       names.add(name);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { z } from "zod";
 import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
-import { ContextError, toContextError } from "../../core/errors.ts";
+import { ContextError, type ErrorCode, toContextError } from "../../core/errors.ts";
 import { type CollectOptions, Collector, type CollectState, type LogRecord } from "./collect.ts";
 import type { Entry } from "./entry.ts";
 import { findLogFiles, type LogFile } from "./files.ts";
@@ -34,6 +34,8 @@ const FileState = z.object({
   offset: z.number(),
   line: z.number(),
   ids: z.array(z.string()),
+  /** Why it could not be read to its end; said again in each run until the file changes. */
+  failure: z.object({ code: z.string(), message: z.string(), remedy: z.string() }).nullable(),
   collected: z.custom<CollectState>((value) => typeof value === "object" && value !== null),
 });
 type FileState = z.infer<typeof FileState>;
@@ -112,8 +114,11 @@ function readCursor(since: string | null, options: string): Record<string, FileS
 }
 
 async function* pullFile(file: LogFile, known: FileState | undefined, config: LogsConfig, io: Io): AsyncGenerator<Pulled, FileState> {
-  if (known && known.inode === file.inode && known.size === file.size && known.mtimeMs === file.mtimeMs && known.name === file.name)
+  const same = known?.inode === file.inode && known.size === file.size && known.mtimeMs === file.mtimeMs && known.name === file.name;
+  if (known && same) {
+    if (known.failure) yield failedWith(file, known.failure);
     return known;
+  }
   const head = await readHead(file.path);
   const grown =
     known && known.name === file.name && file.size >= known.size && hashHead(head, known.headLength) === known.head && !packingOf(head);
@@ -172,7 +177,9 @@ async function* pullFile(file: LogFile, known: FileState | undefined, config: Lo
     yield { type: "gone", id: `log:${known?.name ?? file.name}:${id}` };
   }
   if (known && known.name !== file.name) for (const id of known.ids) yield { type: "gone", id: `log:${known.name}:${id}` };
-  if (failure) yield { type: "failed", id: file.shown, error: failure };
+  const { code, message, remedy } = failure ?? {};
+  const told = code && message && remedy ? { code, message, remedy } : null;
+  if (told) yield failedWith(file, told);
   return {
     name: file.name,
     inode: file.inode,
@@ -183,8 +190,13 @@ async function* pullFile(file: LogFile, known: FileState | undefined, config: Lo
     offset: openOffset,
     line: openLine,
     ids: [...ids],
+    failure: told,
     collected,
   };
+}
+
+function failedWith(file: LogFile, { code, message, remedy }: NonNullable<FileState["failure"]>): Pulled {
+  return { type: "failed", id: file.shown, error: new ContextError(code as ErrorCode, message, { remedy }) };
 }
 
 async function readHead(path: string): Promise<Buffer> {

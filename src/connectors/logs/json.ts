@@ -1,5 +1,5 @@
 import { bareHeader, type Format, type Header } from "./entry.ts";
-import { type Level, levelOf, levelOfOtel, levelOfPino } from "./level.ts";
+import { type Level, levelOf, levelOfOtel, levelOfPino, levelOfPri } from "./level.ts";
 import { workloadOfPod } from "./pod.ts";
 import { type Clock, timeValue } from "./time.ts";
 
@@ -15,18 +15,22 @@ function names(list: string): readonly Name[] {
   return list.split(" ").map((whole) => ({ whole, path: whole.split(".") }));
 }
 
-const timeKeys = names("timestamp @timestamp time ts t timeUnixNano observedTimestamp datetime date eventTime asctime");
-const levelKeys = names("level severityText severity log.level levelname lvl loglevel severity_text");
-const messageKeys = names("message msg body event error.message err.message exception.message");
+const timeKeys = names("timestamp @timestamp time ts t @t timeUnixNano observedTimestamp datetime date eventTime asctime");
+const levelKeys = names("level @l severityText severity log.level levelname lvl loglevel severity_text");
+const messageKeys = names(
+  "message msg @m @mt body short_message textPayload jsonPayload.message event error.message err.message exception.message",
+);
 const serviceKeys = names(
-  "service.name service resource.service.name resource.attributes.service.name service_name app application kubernetes.labels.app kubernetes.container_name kubernetes.container.name k8s.container.name",
+  "service.name service resource.service.name resource.attributes.service.name service_name app application kubernetes.labels.app kubernetes.container_name kubernetes.container.name k8s.container.name resource.labels.container_name",
 );
 const podKeys = names(
-  "kubernetes.pod.name k8s.pod.name resource.k8s.pod.name resource.attributes.k8s.pod.name kubernetes.pod_name pod_name pod",
+  "kubernetes.pod.name k8s.pod.name resource.k8s.pod.name resource.attributes.k8s.pod.name kubernetes.pod_name pod_name resource.labels.pod_name pod",
 );
 const hostKeys = names("hostname host.name host k8s.node.name");
 const traceKeys = names("trace.id traceId trace_id traceID trace dd.trace_id otelTraceID");
-const stackKeys = names("error.stack_trace exception.stacktrace stack_trace stacktrace err.stack error.stack stack exc_info exception");
+const stackKeys = names(
+  "error.stack_trace exception.stacktrace stack_trace stacktrace err.stack error.stack stack exc_info exception @x full_message",
+);
 const revisionKeys = names("revision commit git.commit git_sha sha vcs.ref.head.revision");
 const nameKeys = names("name");
 const shownAlready = new Set([
@@ -55,9 +59,10 @@ export function fieldsHeader(fields: Fields, clock: Clock, as?: Format): Header 
   const podOfHost = pod === null && host !== null && workloadOfPod(host) !== null ? host : null;
   const named = pod ?? podOfHost;
   const message = text(fields, messageKeys) ?? text(fields, nameKeys) ?? "";
+  const bunyan = typeof fields.v === "number" && typeof fields.pid === "number" ? text(fields, nameKeys) : null;
   const stack = text(fields, stackKeys);
   const level = levelIn(fields);
-  const service = text(fields, serviceKeys) ?? (named === null ? null : workloadOfPod(named));
+  const service = text(fields, serviceKeys) ?? bunyan ?? (named === null ? null : workloadOfPod(named));
   const ms = time?.ms ?? null;
   return {
     ...bareHeader,
@@ -79,7 +84,7 @@ export function fieldsHeader(fields: Fields, clock: Clock, as?: Format): Header 
 function formatOf(fields: Fields): Format {
   if ("severityText" in fields || "severityNumber" in fields) return "otel-json";
   if ("ecs.version" in fields || "@timestamp" in fields || "ecs" in fields) return "ecs";
-  if (typeof fields.level === "number") return "pino";
+  if (typeof fields.level === "number" && fields.level >= 10) return "pino";
   if ("msg" in fields && "time" in fields && typeof fields.level === "string") return "go";
   return "json";
 }
@@ -92,7 +97,8 @@ function levelIn(fields: Fields): Level | null {
       const level = levelOf(value);
       if (level) return level;
     }
-    if (typeof value === "number") return levelOfPino(value);
+    // GELF and journald count as syslog does, from 0 (worst) to 7; pino and bunyan begin at 10
+    if (typeof value === "number") return value < 8 ? levelOfPri(value) : levelOfPino(value);
   }
   return typeof number === "number" ? levelOfOtel(number) : null;
 }

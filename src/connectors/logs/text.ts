@@ -4,15 +4,23 @@ import { type Level, levelOf, levelOfPri, levelWord } from "./level.ts";
 import { workloadOfPod } from "./pod.ts";
 import { type Clock, klogStamp, stampAt } from "./time.ts";
 
+/** What some programs write before the time: Ruby's severity ("I, ["), Redis' process and role ("1:M "). */
+const leads = /^(?:[DIWEFA], \[|\d{1,7}:[MSCX] )/;
+
 /** Words looked at after the time stamp for a level and a pod. */
 const LOOK_AHEAD = 300;
 
 /** The header that a line of text states, null when it begins no entry: no time, no level, no known shape. */
 export function textHeader(line: string, clock: Clock): Header | null {
   const first = line.charCodeAt(0);
+  const lead = leads.exec(line.slice(0, 20))?.[0];
+  if (lead !== undefined) {
+    const header = stamped(line, lead.length, clock);
+    if (header) return header;
+  }
   if (first === 60) return syslog(line, clock);
   if (first === 91) return bracketed(line, clock);
-  if (first >= 65 && first <= 90) return klog(line, clock) ?? stamped(line, 0, clock) ?? levelled(line);
+  if (first >= 65 && first <= 90) return klog(line, clock) ?? stamped(line, 0, clock) ?? levelled(line, clock);
   if (first >= 48 && first <= 57) return stamped(line, 0, clock) ?? access(line, clock);
   if (first >= 97 && first <= 122) return logfmt(line, clock) ?? access(line, clock);
   return first === 58 || first === 45 ? access(line, clock) : null;
@@ -26,6 +34,22 @@ function stamped(line: string, at: number, clock: Clock): Header | null {
   const nginx = /^ \[(\w+)\] \d+#\d+: (?:\*\d+ )?/.exec(line.slice(from, from + 80));
   const base = { ...bareHeader, ms: stamp.ms, timeAssumed: stamp.assumed };
   if (nginx) return { ...base, format: "nginx-error", level: levelOf(nginx[1] ?? ""), message: line.slice(from + nginx[0].length) };
+  const process = syslogProcess.exec(line.slice(from, from + 200));
+  if (process) {
+    const message = line.slice(from + process[0].length);
+    const { pod, service } = takeNames(message);
+    const host = process[1] ?? null;
+    return {
+      ...base,
+      format: "syslog-3164",
+      message,
+      level: takeLevel(message).level,
+      host,
+      service: service ?? process[2] ?? null,
+      pod,
+      traceId: traceIn(line),
+    };
+  }
   const { level, rest } = takeLevel(line.slice(from));
   const { pod, service, rest: message } = takeNames(rest);
   return {
@@ -39,6 +63,9 @@ function stamped(line: string, at: number, clock: Clock): Header | null {
     revision: revisionIn(line),
   };
 }
+
+/** Syslog as files keep it, without its priority: host, process[id]: */
+const syslogProcess = /^ ([A-Za-z0-9][\w.-]{0,100}) ([A-Za-z_][\w./-]{0,60})\[\d{1,8}\]: /;
 
 function formatOf(rest: string, iso: boolean): Format {
   if (/^\t\w+\t/.test(rest)) return "zap";
@@ -80,13 +107,20 @@ function revisionIn(line: string): string | null {
   return /\b(?:revision|commit|git_sha|sha)["']?[=:] ?"?([0-9a-f]{6,40})\b/i.exec(line.slice(0, 2000))?.[1] ?? null;
 }
 
-/** A line that begins with a level and no time: "ERROR cart: …", "WARNING: …". */
-function levelled(line: string): Header | null {
-  const word = /^([A-Z]{4,11})[\s:\]]/.exec(line.slice(0, 14))?.[1];
-  const level = word ? levelWord(word) : null;
-  if (!level) return null;
-  const { pod, service, rest } = takeNames(line.slice(word?.length ?? 0).replace(/^[\s:\]-]+/, ""));
-  return { ...bareHeader, level, message: rest, pod, service, traceId: traceIn(line), revision: revisionIn(line) };
+/** A line that begins with a level: "ERROR cart: …", "WARNING: …", "DEBUG 2026-08-20 …". */
+function levelled(line: string, clock: Clock): Header | null {
+  const word = /^\[?([A-Z]{4,11})[\s:\]]/.exec(line.slice(0, 15));
+  const level = word?.[1] ? levelWord(word[1]) : null;
+  return word && level ? afterLevel(line, word[0].length, level, clock) : null;
+}
+
+/** What follows a leading level: maybe a time, then names and the message. */
+function afterLevel(line: string, from: number, level: Level, clock: Clock): Header {
+  const start = from + (/^[\s:\][-]*/.exec(line.slice(from, from + 20))?.[0].length ?? 0);
+  const stamp = stampAt(line, start, clock);
+  const { pod, service, rest } = takeNames(line.slice(stamp?.end ?? start).replace(/^[\s:\]-]+/, ""));
+  const time = stamp ? { ms: stamp.ms, timeAssumed: stamp.assumed } : {};
+  return { ...bareHeader, ...time, level, message: rest, pod, service, traceId: traceIn(line), revision: revisionIn(line) };
 }
 
 /** Kubernetes components: severity letter, month and day, time, process, file:line] message (klog's header). */
@@ -166,11 +200,7 @@ function bracketed(line: string, clock: Clock): Header | null {
     }
   }
   if (stamp) return stamped(line, 1, clock);
-  const word = /^\[(\w{4,11})\]/.exec(line.slice(0, 14))?.[1];
-  const level = word ? levelWord(word) : null;
-  if (!level) return null;
-  const { pod, service, rest } = takeNames(line.slice((word?.length ?? 0) + 2).trimStart());
-  return { ...bareHeader, level, message: rest, pod, service, traceId: traceIn(line), revision: revisionIn(line) };
+  return levelled(line, clock);
 }
 
 /** The common and the combined log format of Apache and nginx. */

@@ -20,28 +20,42 @@ export interface Clock {
 }
 
 const isoStamp = /(\d{4})([-/])(\d\d)\2(\d\d)([T ])(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?( ?(?:Z|UTC|GMT)\b| ?[+-]\d\d:?\d\d(?!\d))?/y;
-const clfStamp = /(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d)(?: ([+-]\d{4}))?/y;
+const clfStamp = /(\d{1,2})\/([A-Z][a-z]{2})\/(\d{4})[: ](\d\d):(\d\d):(\d\d)(?: ([+-]\d{4}))?/y;
 const syslogStamp = /([A-Z][a-z]{2}) ([ \d]?\d) (\d\d):(\d\d):(\d\d)(?:[.,](\d{1,6}))?/y;
 const ctimeStamp = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]?\d) (\d\d):(\d\d):(\d\d)(?: (Z|UTC|GMT))? (\d{4})/y;
 const slashStamp = /(\d\d?)\/(\d\d?)\/(\d{4}),? (\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?/y;
 const dotStamp = /(\d\d?)\.(\d\d?)\.(\d{4}),? (\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?/y;
-const epochStamp = /(1\d{9})(?:\.(\d{1,9})|(\d{3}))?(?=[ \t]|$)/y;
+/** 20-Aug-2026, 20 Aug 2026 */
+const dayMonthStamp =
+  /(\d{1,2})[- ]([A-Z][a-z]{2})[- ](\d{4})[ ,:T]{1,2}(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?( ?(?:Z|UTC|GMT)\b| [+-]\d{4})?/y;
+/** Aug 20, 2026 8:50:06 PM */
+const monthDayStamp = /([A-Z][a-z]{2}) (\d{1,2}),? (\d{4}),? (\d{1,2}):(\d\d):(\d\d)(?: ([AP])M)?/y;
+const compactStamp = /(\d{4})(\d\d)(\d\d)[ T-](\d\d):?(\d\d):?(\d\d)(?:[.,](\d{1,9}))?(Z)?(?=[ \t\]]|$)/y;
+const timeStamp = /(\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?(?=[ \t\]])/y;
+const weekday = /(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?=\d)/y;
+const epochStamp = /(1\d{9})(?:\.(\d{1,9})|(\d{3}))?(?=[ \t\]]|$)/y;
 
 /** The time stamp that begins at `at`, null when none does. */
 export function stampAt(line: string, at: number, clock: Clock): Stamp | null {
   const code = line.charCodeAt(at);
   if (code >= 48 && code <= 57) return digitStamp(line, at, clock);
   if (code < 65 || code > 90) return null;
-  let m = match(ctimeStamp, line, at);
+  if (match(weekday, line, at)) return stampAt(line, weekday.lastIndex, clock);
+  let m = match(monthDayStamp, line, at);
   if (m) {
-    const month = months.indexOf((m[1] ?? "").toLowerCase());
-    return month < 0 ? null : stamp(ctimeStamp.lastIndex, clock, m[6], m[7], month, m[2], m[3], m[4], m[5]);
+    const hour = m[7] === undefined ? Number(m[4]) : (Number(m[4]) % 12) + (m[7] === "P" ? 12 : 0);
+    return named(m[1], (month) => stamp(monthDayStamp.lastIndex, clock, undefined, m?.[3], month, m?.[2], String(hour), m?.[5], m?.[6]));
   }
+  m = match(ctimeStamp, line, at);
+  if (m) return named(m[1], (month) => stamp(ctimeStamp.lastIndex, clock, m?.[6], m?.[7], month, m?.[2], m?.[3], m?.[4], m?.[5]));
   m = match(syslogStamp, line, at);
-  if (!m) return null;
-  const month = months.indexOf((m[1] ?? "").toLowerCase());
-  if (month < 0) return null;
-  return yearless(syslogStamp.lastIndex, clock, month, m[2], m[3], m[4], m[5], m[6]);
+  return m && named(m[1], (month) => yearless(syslogStamp.lastIndex, clock, month, m?.[2], m?.[3], m?.[4], m?.[5], m?.[6]));
+}
+
+/** With the number of a month that is written as a word; null for any other word. */
+function named(month: Digits, make: (month: number) => Stamp | null): Stamp | null {
+  const number = months.indexOf((month ?? "").toLowerCase());
+  return number < 0 ? null : make(number);
 }
 
 function digitStamp(line: string, at: number, clock: Clock): Stamp | null {
@@ -51,10 +65,12 @@ function digitStamp(line: string, at: number, clock: Clock): Stamp | null {
     return made && m[10] !== undefined && m[5] === "T" ? { ...made, iso: true } : made;
   }
   m = match(clfStamp, line, at);
-  if (m) {
-    const month = months.indexOf((m[2] ?? "").toLowerCase());
-    return month < 0 ? null : stamp(clfStamp.lastIndex, clock, m[7], m[3], month, m[1], m[4], m[5], m[6]);
-  }
+  if (m) return named(m[2], (month) => stamp(clfStamp.lastIndex, clock, m?.[7], m?.[3], month, m?.[1], m?.[4], m?.[5], m?.[6]));
+  m = match(dayMonthStamp, line, at);
+  if (m)
+    return named(m[2], (month) => stamp(dayMonthStamp.lastIndex, clock, m?.[8], m?.[3], month, m?.[1], m?.[4], m?.[5], m?.[6], m?.[7]));
+  m = match(timeStamp, line, at);
+  if (m) return dateless(timeStamp.lastIndex, clock, m[1], m[2], m[3], m[4]);
   m = match(slashStamp, line, at);
   if (m) {
     const [first, second] = [Number(m[1]), Number(m[2])];
@@ -65,6 +81,8 @@ function digitStamp(line: string, at: number, clock: Clock): Stamp | null {
   }
   m = match(dotStamp, line, at);
   if (m) return stamp(dotStamp.lastIndex, clock, undefined, m[3], Number(m[2]) - 1, m[1], m[4], m[5], m[6], m[7]);
+  m = match(compactStamp, line, at);
+  if (m) return stamp(compactStamp.lastIndex, clock, m[8], m[1], Number(m[2]) - 1, m[3], m[4], m[5], m[6], m[7]);
   m = match(epochStamp, line, at);
   if (!m) return null;
   const ms = Number(m[1]) * 1000 + (m[3] ? Number(m[3]) : millis(m[2]));
@@ -139,6 +157,27 @@ function yearless(
     const made = stamp(end, clock, undefined, String(candidate), month, day, hour, minute, second, fraction);
     if (made?.ms === null || made === null) return made;
     if (made.ms <= latest) return made;
+  }
+  return null;
+}
+
+/** A time of day alone: on the latest day on which it lies before the reference. */
+function dateless(end: number, clock: Clock, hour: Digits, minute: Digits, second: Digits, fraction: Digits): Stamp | null {
+  for (const days of [0, 1]) {
+    const day = new Date(clock.reference.getTime() - days * 86_400_000);
+    const made = stamp(
+      end,
+      clock,
+      undefined,
+      String(day.getUTCFullYear()),
+      day.getUTCMonth(),
+      String(day.getUTCDate()),
+      hour,
+      minute,
+      second,
+      fraction,
+    );
+    if (made === null || (made.ms ?? 0) <= clock.reference.getTime()) return made;
   }
   return null;
 }
