@@ -104,8 +104,8 @@ export function createAgent(deps: AgentDeps): Gather {
     if (sheet.conclusive && !sheet.empty) sheet.conclusive = false;
     const most = asksForList(question) ? MOST_LISTED : MOST_SENTENCES;
     const statements = [...sheet.statements(most)];
-    if (route.mixed && statements.length > 0 && statements.length < MOST_SENTENCES) {
-      const found = await deps.search(text, { k: 5 }, signal);
+    if (route.mixed && !/\baccording to ⟨ticket⟩/.test(question.masked) && statements.length > 0 && statements.length < MOST_SENTENCES) {
+      const found = await deps.search(text, { k: 5, rerank: false }, signal);
       statements.push(...(await deps.quote(text, found.passages, signal)).slice(0, 2));
     }
     return gathered(desk, route, statements);

@@ -13,6 +13,9 @@ export interface Clearance {
 const cleared =
   /\bnot (?:the |a |be |been )?(?:caused|due|because|triggered|related|involved|affected|to blame|at fault|the (?:cause|problem|culprit|reason|issue)|from)\b|\b(?:isn['’]t|wasn['’]t|aren['’]t) (?:caused|due|related|involved|to blame|at fault|the (?:cause|problem|culprit|reason|issue))\b|\brul(?:ed|ing) out\b|\b(?:innocent|cleared|exonerated|unrelated|uninvolved)\b|\bnothing to do with\b|\bnever involved\b|\b(?:is|are|was|were|looks?|itself is|has been) (?:perfectly |all |otherwise |completely )?(?:fine|healthy|ok|okay|normal)\b|\banswers? normally\b|\bno (?:link|connection) to\b|\b(?:hypothesis|suspicion)\b[^.]{0,30}\bis out\b/i;
 
+const plain =
+  /\bnot (?:caused|due|because|to blame|at fault|the (?:cause|problem|culprit|reason))\b|\brul(?:ed|ing) out\b|\binnocent\b|\bcleared\b|\bnothing to do with\b/i;
+
 /** Everything that a record's prose rules out, with the sentence that does. */
 export function clearances(record: SourceRecord, graph: Graph): readonly Clearance[] {
   const prose = record.body.slice(0, record.proseEnd);
@@ -27,5 +30,6 @@ export function clearances(record: SourceRecord, graph: Graph): readonly Clearan
       found.push({ node: resolution.node.id, sentence, span: { record: record.id, start, end } });
     }
   }
-  return found;
+  // who says "not caused by" or "ruled out" says it more plainly than who says that something works
+  return found.sort((a, b) => Number(plain.test(b.sentence)) - Number(plain.test(a.sentence)));
 }

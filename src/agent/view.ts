@@ -82,7 +82,7 @@ export class View {
   name(node: GraphNode): string {
     switch (node.kind) {
       case "ticket":
-        return `${key(node)}${titled(node, key(node))}`;
+        return `${/^\p{Ll}/u.test(key(node)) ? "issue " : ""}${key(node)}${titled(node, key(node))}`;
       case "commit":
         return `commit ${shortSha(node)}${titled(node, key(node))}`;
       case "team":
@@ -203,7 +203,7 @@ export function isProblem({ level }: Pick<LogLine, "level">): boolean {
   return /^(?:err|warn|fatal|crit|alert|emerg|panic|severe)/.test(level);
 }
 
-/** What a log line says, without time, level and other fields where their places are known. */
+/** What a log line says, without time, level, place in the code and the fields behind it. */
 export function messageOf(record: SourceRecord): string {
   const text = record.body.slice(0, record.proseEnd);
   const [head = ""] = text.split("\n", 1);
@@ -211,10 +211,18 @@ export function messageOf(record: SourceRecord): string {
   if (json !== undefined) return json.replaceAll('\\"', "'");
   const field = /\b(?:msg|message)="([^"]{1,300})"/.exec(head)?.[1];
   if (field !== undefined) return field;
+  const stamp = /^\[?\d{4}-\d{2}-\d{2}[T ][\d:.,]{5,16}(?:Z|[+-]\d{2}:?\d{2})?\]?\s+/;
+  const level = /^\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?:?\s+/i;
   const bare = head
-    .replace(/^\[?\d{4}-\d{2}-\d{2}[T ][\d:.,]{5,16}(?:Z|[+-]\d{2}:?\d{2})?\]?\s+/, "")
-    .replace(/^(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\s+/i, "");
-  return bare;
+    .replace(stamp, "")
+    .replace(level, "")
+    .replace(/^(?:\[[^\]]{1,60}\]\s*){1,4}(?:-\s+)?/, "")
+    .replace(/^[\w/.-]{1,60}\.\w{1,4}:\d+:?\s+/, "");
+  const own = record.fields.service;
+  const message = own !== undefined && bare.startsWith(`${own}: `) ? bare.slice(own.length + 2) : bare;
+  // "… traceId=… spanId=…" and a JSON tail are fields, not words
+  const fields = message.search(/\s(?:[\w.-]{2,40}=\S+(?:\s|$)){2}|\s\{["']/);
+  return fields > 8 ? message.slice(0, fields) : message;
 }
 
 export function holds(edge: GraphEdge, at: Instant): boolean {

@@ -13,6 +13,13 @@ import { changeSentence, commitSpans } from "./changes.ts";
 import { incidentSentence, incidentSpans, none, sentencesLike } from "./incidents.ts";
 import { logSentence } from "./logs.ts";
 
+/** How tickets say that the cause is open, the plainest first. */
+const undecided = [
+  /\bnothing (?:is |has been )?(?:proven|proved|confirmed|certain)\b|\b(?:not|un)[- ]?(?:yet )?(?:proven|proved|confirmed|known|clear)\b|\bcause (?:is )?(?:unknown|unclear|open)\b/i,
+  /\bstill (?:looking|investigating|searching|digging|open)\b|\bunder investigation\b/i,
+  /\bhypothes[ie]s\b|\bsuspect\w*\b/i,
+];
+
 /** Why something is broken: the incident, its stated causes or the best suspects, who owns it, what stands behind it. */
 export async function cause(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
@@ -26,8 +33,11 @@ export async function cause(desk: Desk): Promise<void> {
   for (const incident of chosen.slice(0, 2)) {
     const cleared = clearancesOf(desk, incident);
     blameAsked(desk, incident, cleared);
-    sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
     const causes = causesOf(view, incident.node.id).filter(({ target }) => !cleared.some(({ node }) => node === target));
+    // who asks for the change wants to read of it first
+    const changeAsked = /\b(?:which|what) (?:change|commit|deploy\w*|release|merge|update)\b/.test(question.masked);
+    if (changeAsked) for (const edge of causes) sayCause(desk, incident, edge);
+    sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
     for (const edge of causes) sayCause(desk, incident, edge);
     await context(desk, incident, causes, cleared);
   }
@@ -186,7 +196,7 @@ function sayCause({ view, sheet }: Desk, incident: Incident, edge: GraphEdge): v
 /** What belongs beside the cause: owner, what the logs blame, what was ruled out, what to do; suspects where no cause is stated. */
 async function context(desk: Desk, incident: Incident, causes: readonly GraphEdge[], cleared: readonly Clearance[]): Promise<void> {
   const { question, view, calls, sheet } = desk;
-  const affected = incident.affects.flatMap(({ target }) => view.graph.node(target) ?? []);
+  const affected = affectedBy(desk, incident);
   const named = subjects(question).filter((service) => affected.some(({ id }) => id === service.id));
   const service = named[0] ?? affected[0];
   const found = service === undefined ? null : await calls.run(getServiceContext, { service: service.id, hops: 2 });
@@ -197,14 +207,9 @@ async function context(desk: Desk, incident: Incident, causes: readonly GraphEdg
   sheet.notes.push(...ranked.notes);
   if (causes.length === 0) {
     sheet.nothing(`stated cause of ${key(incident.node)}`);
+    const { record } = incident;
     const open =
-      incident.record === null
-        ? []
-        : sentencesLike(
-            incident.record,
-            /\bnothing (?:is )?proven\b|\bstill (?:looking|investigating|searching)\b|\bunder investigation\b|\bhypothes[ie]s\b|\bsuspect\w*\b|\bcause (?:is )?(?:not (?:yet )?known|unknown|unclear)\b/i,
-            1,
-          );
+      record === null ? [] : (undecided.map((pattern) => sentencesLike(record, pattern, 1)).find((found) => found.length > 0) ?? []);
     for (const { sentence, span } of open)
       sheet.say(`No cause of ${view.name(incident.node)} is proven; the ticket says: ${inQuotes(sentence, 260)}.`, [span], 0, 0.85);
     if (open.length === 0) sheet.say(`No cause of ${view.name(incident.node)} is recorded.`, incidentSpans(view, incident), 0, 0.75);
@@ -215,10 +220,27 @@ async function context(desk: Desk, incident: Incident, causes: readonly GraphEdg
   if (around !== null && service !== undefined) behind(desk, incident, around, causes, cleared, symptom);
   const remedies = causes.flatMap(({ target }) => (target.startsWith("commit:") ? (view.graph.node(target) ?? []) : []));
   for (const commit of incident.state.open === false ? [] : remedies) undo(desk, commit, symptom);
-  for (const { sentence, span, node } of cleared.slice(0, 2)) {
-    if (!affected.some(({ id }) => id === node))
-      sheet.say(`${key(incident.node)} rules out ${view.nameOf(node)}: ${inQuotes(sentence, 220)}.`, [span], 2, 0.85);
+  const others = cleared.filter(({ node }) => !affected.some(({ id }) => id === node));
+  for (const sentence of [...new Set(others.map((one) => one.sentence))].slice(0, 2)) {
+    const of = others.filter((one) => one.sentence === sentence);
+    const names = of.map(({ node }) => view.nameOf(node));
+    sheet.say(
+      `${capital(key(incident.node))} rules out ${listed(names)}: ${inQuotes(sentence, 220)}.`,
+      of.slice(0, 1).map(({ span }) => span),
+      2,
+      0.85,
+    );
   }
+}
+
+/** What a ticket affects, first what its title names. */
+function affectedBy({ view }: Desk, { node, affects }: Incident): readonly GraphNode[] {
+  const title = node.label.toLowerCase();
+  const inTitle = ({ label, aliases }: GraphNode): number => {
+    const places = [label, ...aliases].map((name) => title.indexOf(name.toLowerCase())).filter((at) => at >= 0);
+    return places.length === 0 ? 1_000 : Math.min(...places);
+  };
+  return affects.flatMap(({ target }) => view.graph.node(target) ?? []).sort((a, b) => inTitle(a) - inTitle(b));
 }
 
 /** The owner, and which dependency the logs blame. */

@@ -88,8 +88,8 @@ export async function uses(desk: Desk): Promise<void> {
       const until = then.edge.validTo === null ? "" : `, until ${spoken(then.edge.validTo)}`;
       const text =
         at === view.now
-          ? `${first.label} depends on ${other.label}`
-          : `${first.label} depended on ${other.label} on ${at.slice(0, 10)}${until}`;
+          ? `${serviceFirst([first.label])} depends on ${other.label}`
+          : `${serviceFirst([first.label])} depended on ${other.label} on ${at.slice(0, 10)}${until}`;
       sheet.say(`${text}.`, inTheirWords(desk, then.edge, other), 0, then.edge.confidence);
       aliasNote(desk, other);
       if (!alsoNow) continue;

@@ -3,7 +3,7 @@ import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
-import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { causesOf, type Incident, incidentOf } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
@@ -15,6 +15,7 @@ export async function incidents(desk: Desk): Promise<void> {
   const { masked, window } = question;
   const onlyIncidents =
     /\bincidents?\b|\boutages?\b|\bfires?\b|\bsev/.test(masked) && !/\btickets?\b|\bissues?\b|\bbugs?\b|\btasks?\b/.test(masked);
+  const besideCause = question.intents.includes("cause");
   const bugs = /\bbugs?\b/.test(masked) && !onlyIncidents;
   const wantsClosed =
     /\bclosed\b|\bresolved\b|\bpast\b|\bprevious\b|\bhistory\b|\bever\b|\bfixed\b|\bhad\b|\bwere\b|\blast (?:incident|outage|ticket)\b|\bhappened\b|\bdid\b/.test(
@@ -33,7 +34,7 @@ export async function incidents(desk: Desk): Promise<void> {
     if (found?.value == null) continue;
     const pool = past || wantsClosed ? [...found.value.open, ...found.value.closed] : found.value.open;
     const fitting = pool
-      .filter(({ incident }) => !onlyIncidents || incident)
+      .filter(({ incident }) => !(onlyIncidents || besideCause) || incident)
       .filter(({ node }) => !bugs || /bug|defect|incident/i.test(node.attributes.ticketType ?? "bug"))
       .filter(
         ({ node }) =>
@@ -117,7 +118,7 @@ export function incidentSentence(view: View, { node, state, incident, affects, d
   const opened = state.open === false ? (state.opened === null ? "" : `, opened on ${spoken(state.opened)}`) : since;
   const target = services.length === 0 ? "" : ` that affects ${listed(services)}`;
   const double = duplicateOf === null ? "" : `; it is a duplicate of ${view.nameOf(duplicateOf)}`;
-  return `${view.name(node)} ${kind}${target}${opened}${until}${double}.`;
+  return `${capital(view.name(node))} ${kind}${target}${opened}${until}${double}.`;
 }
 
 function article(word: string): string {

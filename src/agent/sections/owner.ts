@@ -6,7 +6,7 @@ import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { edgesWith, type Owner, ownedBy } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { findOwner } from "../tools.ts";
-import { headSpan } from "../view.ts";
+import { headSpan, key } from "../view.ts";
 
 /** The instant that a question about an owner or a dependency speaks of. */
 export function instantAsked({ question: { window }, view }: Desk): Instant {
@@ -40,6 +40,7 @@ export async function owner(desk: Desk): Promise<void> {
       )}`,
     );
   }
+  accordingTo(desk, services);
   const wantsTeam = /\bteams?\b/.test(question.masked) && !/\bwho\b/.test(question.masked);
   for (const service of services) {
     const found = await calls.run(findOwner, { service: service.id, at });
@@ -65,6 +66,35 @@ export async function owner(desk: Desk): Promise<void> {
     } else {
       sheet.nothing(`owner of ${service.label}`, at === view.now ? null : `at ${spoken(at)}`);
       sheet.conclusive = true;
+    }
+  }
+}
+
+/** "Who owns X according to TICKET": whether that record itself says so. */
+function accordingTo({ question, view, sheet }: Desk, services: readonly GraphNode[]): void {
+  if (!/\baccording to\b|\bdoes ⟨(?:ticket|doc)⟩ (?:say|state|claim)/.test(question.masked)) return;
+  for (const node of [...question.tickets, ...question.docs]) {
+    const record = view.recordOf(node);
+    if (record === null) continue;
+    for (const service of services) {
+      const stated = view
+        .edges(service.id, ["owns"], "in", null)
+        .flatMap((edge) => edge.evidence.filter(({ span }) => span.record === record.id).map(({ span }) => ({ edge, span })));
+      for (const { edge, span } of stated)
+        sheet.say(
+          `According to ${node.kind === "ticket" ? key(node) : view.name(node)}, ${view.nameOf(edge.source)} owns ${service.label}.`,
+          [span],
+          0,
+          0.85,
+        );
+      if (stated.length > 0) continue;
+      const place = fieldSpan(record, labels.key) ?? fieldSpan(record, labels.status) ?? headSpan(record);
+      sheet.say(
+        `${node.kind === "ticket" ? key(node) : view.name(node)} states no owner of ${service.label}.`,
+        [{ record: record.id, start: place.start, end: place.end }],
+        1,
+        0.8,
+      );
     }
   }
 }

@@ -15,7 +15,7 @@ export async function person(desk: Desk): Promise<void> {
     const people = nodes.filter(({ kind }) => kind === "engineer");
     if (people.length < 2) continue;
     sheet.say(
-      `${name.replace(/[.?!]$/, (end) => (/^\p{L}\.$/u.test(name.slice(-2)) ? end : ""))} may be ${listed(
+      `The name "${name}" may mean ${listed(
         people.map(({ label }) => label),
         "or",
       )}.`,

@@ -120,7 +120,7 @@ function best(passages: readonly Passage[]): number | null {
 }
 
 function routeOf(agent: Gathered, passages: readonly Passage[]): Answer["route"] {
-  if (agent.statements.length > 0 && agent.route !== undefined) return agent.route.name;
+  if ((agent.statements.length > 0 || agent.conclusive === true) && agent.route !== undefined) return agent.route.name;
   if (agent.statements.length > 0 || agent.conclusive === true || (agent.passages.length > 0 && passages.length === agent.passages.length))
     return "agent";
   return passages[0]?.chunk.source === "documents" ? "documents" : "vector";
