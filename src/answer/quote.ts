@@ -64,7 +64,7 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const asked = readQuestion(question);
   if (asked.terms.length === 0) return [];
   const about = holdingMost(asked.identifiers, passages.slice(0, MOST_PASSAGES));
-  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank));
+  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, asked));
   weigh(candidates, asked);
   candidates.sort((a, b) => b.coverage - a.coverage || a.rank - b.rank);
   const ranked = await compare(question, candidates.slice(0, MOST_EMBEDDED), options);
@@ -100,12 +100,19 @@ function holdingMost(identifiers: readonly string[], passages: readonly Passage[
   return most === 0 ? [] : passages.filter((_, index) => held[index] === most);
 }
 
-function candidatesOf({ chunk }: Passage, rank: number): Candidate[] {
+/** "Service: checkout-api" tells one who asks about checkout-api nothing. */
+function saysNothingNew({ text }: Unit, asked: ReadQuestion): boolean {
+  if (text.endsWith(":")) return false;
+  const value = text.replace(/^[A-Z][\w /-]{1,30}: /, "");
+  return terms(value).every((term) => asked.terms.includes(term));
+}
+
+function candidatesOf({ chunk }: Passage, rank: number, asked: ReadQuestion): Candidate[] {
   const above = terms([chunk.title, ...chunk.heading].join("\n"));
   const around = new Set([...terms(chunk.text), ...above]);
   const units = unitsOf(chunk);
   return units.flatMap((unit, at) => {
-    if (unit.text.endsWith("?")) return [];
+    if (unit.text.endsWith("?") || saysNothingNew(unit, asked)) return [];
     const held = new Set([...terms(unit.text), ...terms(unit.heading), ...above]);
     return [{ unit, units, at, rank, title: chunk.title, terms: held, around, coverage: 0, cosine: null, score: 0 }];
   });

@@ -29,10 +29,12 @@ export function unitsOf(chunk: Chunk): Unit[] {
   for (const [at, { start, end, text }] of sentences.entries()) {
     if (planted.some((piece) => piece.start < end && start < piece.end)) continue;
     const span = { record: chunk.span.record, start: chunk.span.start + start, end: chunk.span.start + end };
-    if (text.startsWith("|")) {
+    if (isRow(text)) {
       if (isRule(text)) continue;
       const cells = cellsOf(text);
-      if (isRule(sentences[at + 1]?.text ?? "")) columns = cells;
+      const next = sentences[at + 1]?.text ?? "";
+      const opens = !isRow(sentences[at - 1]?.text ?? "") && isRow(next) && (isRule(next) || cellsOf(next).length === cells.length);
+      if (opens) columns = cells;
       else units.push({ kind: "row", text: worded(columns, cells), span, heading, section });
       continue;
     }
@@ -54,6 +56,11 @@ function isHeading(text: string, { heading }: Chunk, next: string | undefined): 
   if (/^#{1,6}\s/.test(text) || heading.includes(text)) return true;
   if (next !== undefined && next !== "\n") return false;
   return !/[.!?:;,)\]"”`]$/.test(text) && !/:\s\S/.test(text) && text.split(/\s+/).length <= 8 && /^\p{Lu}/u.test(text);
+}
+
+/** "| a | b |", or as converters of other formats write it: "a | b". */
+function isRow(text: string): boolean {
+  return text.startsWith("|") || (/\S \| \S/.test(text) && !text.includes("\n"));
 }
 
 function isRule(row: string): boolean {

@@ -88,7 +88,8 @@ function blocksOf(text: string): Sentence[] {
     const line = text.slice(lineStart, Math.min(lineEnd, lineStart + 200));
     const blank = line.trim() === "";
     const opens = /^\s*(?:[-*•+–]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s|\|)/.test(line);
-    const field = /^[A-Z][\w /-]{1,30}: \S/.test(line);
+    // a stated field, or a row of a table without bars at its ends
+    const field = /^[A-Z][\w /-]{1,30}: \S/.test(line) || /\S \| \S/.test(line);
     if (blank || opens || field) {
       close(lineStart);
       start = blank ? lineEnd : lineStart;
