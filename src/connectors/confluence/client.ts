@@ -140,9 +140,14 @@ export class ConfluenceApi {
 
   private async *list(kind: ContentKind, query: Record<string, unknown>, from: string | null): AsyncGenerator<ListPage<unknown>> {
     const { getPages, getBlogPosts } = await v2();
-    yield* this.follow(pathOf(kind), from, (cursor) =>
-      kind === "page" ? getPages(this.client, { ...query, ...cursor }) : getBlogPosts(this.client, { ...query, ...cursor }),
-    );
+    try {
+      yield* this.follow(pathOf(kind), from, (cursor) =>
+        kind === "page" ? getPages(this.client, { ...query, ...cursor }) : getBlogPosts(this.client, { ...query, ...cursor }),
+      );
+    } catch (error) {
+      // a site may have no blog
+      if (kind === "page" || !(error instanceof ContextError) || error.code !== "SOURCE_NOT_FOUND") throw error;
+    }
   }
 
   /**

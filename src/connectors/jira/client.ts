@@ -40,9 +40,15 @@ export class JiraApi {
     this.client = atlassianClient("Jira", "read:jira-work", config, io, tries);
   }
 
+  /** Names of all fields; none where the site does not list them. */
   async fields(): Promise<JiraFields> {
     const { getFields } = await cloud();
-    return this.shaped(JiraFields, await getFields(this.client), "/rest/api/3/field");
+    try {
+      return this.shaped(JiraFields, await getFields(this.client), "/rest/api/3/field");
+    } catch (error) {
+      if (error instanceof ContextError && error.code === "SOURCE_NOT_FOUND") return [];
+      throw error;
+    }
   }
 
   /** Who the token belongs to; null zone where it is not told. */
@@ -84,9 +90,20 @@ export class JiraApi {
 
   /** Pages of all keys, for finding out which issues are gone. */
   async *keys(jql: string): AsyncGenerator<readonly string[]> {
-    const shape = z.object({ key: z.string() });
-    for await (const page of this.pages({ jql, fields: ["key"], maxResults: KEYS_PAGE_SIZE })) {
-      yield page.map((issue) => this.shaped(shape, issue, "/rest/api/3/search/jql").key);
+    const shape = z.array(z.object({ key: z.string() }));
+    // most per answer are given when only keys are asked for; some sites then leave the keys out
+    let fields = ["key"];
+    for await (const page of this.pages({ jql, fields, maxResults: KEYS_PAGE_SIZE })) {
+      const keyed = shape.safeParse(page);
+      if (!keyed.success) {
+        fields = ["summary"];
+        break;
+      }
+      yield keyed.data.map((issue) => issue.key);
+    }
+    if (fields[0] === "key") return;
+    for await (const page of this.pages({ jql, fields, maxResults: KEYS_PAGE_SIZE })) {
+      yield this.shaped(shape, page, "/rest/api/3/search/jql").map((issue) => issue.key);
     }
   }
 
@@ -96,7 +113,12 @@ export class JiraApi {
     try {
       return this.shaped(Count, await countIssues(this.client, { jql }), "/rest/api/3/search/approximate-count").count;
     } catch (error) {
-      if (error instanceof ContextError && (error.code === "SOURCE_NOT_FOUND" || error.code === "SOURCE_REFUSED")) return null;
+      if (
+        error instanceof ContextError &&
+        ["SOURCE_NOT_FOUND", "SOURCE_REFUSED", "SOURCE_FORBIDDEN", "SOURCE_BAD_REPLY"].includes(error.code)
+      ) {
+        return null;
+      }
       throw error;
     }
   }
