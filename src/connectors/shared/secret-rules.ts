@@ -119,6 +119,11 @@ function acceptAssigned(secret: string, match: RegExpExecArray): boolean {
   // a name of a thing, a path, a call, a reference: not the thing itself
   if (/^[A-Za-z_.]{0,80}(?:\(|\[|\$\{|\{\{)/.test(trimmed) || /^(?:\.{0,2}\/|https?:)/.test(trimmed)) return false;
   const isPassword = /pass|pwd/i.test(key);
+  // code: a call, a member of something, a variable of the same name; and "pbkdf2-password": "1.2.1"
+  if (/[([]/.test(match.input.charAt(match.index + match[0].length))) return false;
+  if (!quoted && /^[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80}){1,8}$/.test(trimmed)) return false;
+  if (!quoted && /^\w+$/.test(trimmed) && trimmed.toLowerCase().endsWith(key.toLowerCase())) return false;
+  if (/^[~^]?\d{1,6}(?:\.\d{1,6}){1,3}$/.test(trimmed)) return false;
   if (quoted && /\s/.test(trimmed)) return false;
   // prose: "Password: the one you chose", "tokens: 4096"
   if (!isPassword && /^[0-9.]+$/.test(trimmed)) return false;
