@@ -10,8 +10,9 @@ import { instant, spoken } from "../time.ts";
 import { getActiveIncidents, getServiceContext, type ServiceContext, semanticSearch } from "../tools.ts";
 import { headSpan, inQuotes, key, messageOf, shortSha } from "../view.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
-import { incidentSentence, incidentSpans, none, sentencesLike } from "./incidents.ts";
+import { incidentSentence, incidentSpans, none, sentencesLike, someSpans } from "./incidents.ts";
 import { logSentence } from "./logs.ts";
+import { instantAsked } from "./owner.ts";
 
 /** How tickets say that the cause is open, the plainest first. */
 const undecided = [
@@ -47,10 +48,16 @@ export async function cause(desk: Desk): Promise<void> {
 export async function status(desk: Desk): Promise<void> {
   const { question, view, calls, sheet } = desk;
   const services = subjects(question);
+  const at = instantAsked(desk);
   for (const service of services.length === 0 ? [null] : services) {
-    const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at: null });
+    const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at: at === view.now ? null : at });
     if (found?.value == null) continue;
     const open = found.value.open.filter(({ incident, duplicateOf }) => incident && duplicateOf === null);
+    if (at !== view.now && open.length === 0 && service !== null) {
+      sheet.nothing(`open incidents of ${service.label}`, `at ${spoken(at)}`);
+      sheet.say(`No incident of ${service.label} was open at ${spoken(at)}.`, someSpans(view, service), 0, 0.8);
+      continue;
+    }
     for (const incident of open.slice(0, 6)) {
       sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
       const cleared = clearancesOf(desk, incident);
@@ -63,7 +70,8 @@ export async function status(desk: Desk): Promise<void> {
             edge.confidence,
           );
       }
-      if (service !== null && incident === open[0]) await context(desk, incident, causesOf(view, incident.node.id), cleared);
+      if (service !== null && incident === open[0] && at === view.now)
+        await context(desk, incident, causesOf(view, incident.node.id), cleared);
     }
     if (open.length === 0) none(desk, service, found.value, true, false);
   }

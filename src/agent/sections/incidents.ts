@@ -97,7 +97,8 @@ export function none(
   }
 }
 
-function someSpans(view: View, service: GraphNode): readonly Span[] {
+/** A place that shows that a service is known. */
+export function someSpans(view: View, service: GraphNode): readonly Span[] {
   const known = view.edges(service.id, ["owns", "affects", "depends_on", "modified"], "both");
   return known.length > 0 ? evidenceOf(known, 1) : service.spans.slice(0, 1);
 }
