@@ -49,6 +49,12 @@ export interface NodeAttributes {
   /** When it came to be: ticket opened, commit made, log line written. */
   readonly at?: Instant;
   readonly resolvedAt?: Instant;
+  /** When the trouble began, where that is stated apart from when the ticket was opened. */
+  readonly startedAt?: Instant;
+  /** The service that a log line comes from. */
+  readonly service?: NodeId;
+  /** Trace ids and exception names, by which log lines and tickets find each other. */
+  readonly marks?: readonly string[];
   readonly author?: NodeId;
   readonly assignee?: NodeId;
   readonly level?: string;

@@ -1,12 +1,14 @@
 import type { NameHints } from "../core/extract.ts";
 import { type EdgeKind, type Extraction, edgeKinds, type Tier } from "../core/fact.ts";
 import type { GraphEdge } from "../core/graph.ts";
+import type { Complete } from "../core/llm.ts";
+import { createModelReader } from "../extract/deepener.ts";
 import type { NameBook } from "../extract/names.ts";
 import { createTier1 } from "../extract/tier1.ts";
+import { readWorld, type World, type WorldEdge } from "./ground-truth.ts";
 import { MemoryBuild } from "./memory-build.ts";
 import { readSince, type SinceEvent } from "./since.ts";
 import type { Suite, SuiteOptions, SuiteResult } from "./suite.ts";
-import { readWorld, type World, type WorldEdge } from "./ground-truth.ts";
 
 /** What the described system paid for one record of a tier, in US dollars. */
 export const articlePrices = { 2: 0.0002, 3: 0.003 } as const;
@@ -38,7 +40,9 @@ export const extraction: Suite = {
     const world = await readWorld(options.path, options.log, options.signal);
     options.progress("read", world.records.length, world.records.length);
     const build = buildOf(world, world.hints);
-    const measured = measure(world, build);
+    const byRules = measure(world, build);
+    const spent = options.complete === null ? noSpend : await deepenAll(build, options.complete, options);
+    const measured = options.complete === null ? byRules : measure(world, build);
     const bare = measure(world, buildOf(world, { aliases: {}, sourcePaths: {} }));
     const aliases = aliasTests(world, build);
     const ambiguous = ambiguousNames(world, build);
@@ -59,7 +63,9 @@ export const extraction: Suite = {
       aliasTests: { n: world.aliasTests.length, right: world.aliasTests.length - aliases.length },
       ambiguousNames: { n: world.ambiguous.length, reported: ambiguous },
       since: { n: since.n, right: since.n - since.wrong.length },
-      costUsd: 0,
+      costUsd: spent.costUsd,
+      llm: spent,
+      ...(options.complete === null ? {} : { byRulesAlone: { edges: byRules.edges, overall: total(byRules.edges) } }),
       estimatedCostUsd: estimate(measured.tiers),
       rebuild: { extracted: again.extracted, llmCalls: 0, costUsd: 0 },
     };
@@ -78,6 +84,40 @@ export const extraction: Suite = {
     };
   },
 };
+
+const noSpend = { calls: 0, costUsd: 0, failed: 0 } as const;
+
+/** Tiers 2 and 3 over what the rules left open; a record whose call fails keeps the rules' result. */
+async function deepenAll(
+  build: MemoryBuild<NameBook>,
+  complete: Complete,
+  options: SuiteOptions,
+): Promise<{ readonly calls: number; readonly costUsd: number; readonly failed: number }> {
+  const reader = createModelReader(complete, "suite");
+  const open = [...build.extractions.values()].filter((one) => one.tier > 1);
+  let [calls, costUsd, failed] = [0, 0, 0];
+  for (let at = 0; at < open.length; at += reader.concurrency) {
+    const batch = open.slice(at, at + reader.concurrency);
+    const results = await Promise.allSettled(
+      batch.map((one) => {
+        const record = build.records.get(one.record);
+        return record === undefined ? Promise.reject(new Error("gone")) : reader.deepen(record, one, build.names, options.signal);
+      }),
+    );
+    for (const result of results) {
+      if (result.status === "rejected") {
+        failed += 1;
+        options.log.warn({ reason: String(result.reason) }, "a record was not read by a model");
+        continue;
+      }
+      calls += result.value.calls;
+      costUsd += result.value.costUsd;
+      build.take(result.value.extraction);
+    }
+    options.progress("models", Math.min(at + batch.length, open.length), open.length);
+  }
+  return { calls, costUsd, failed };
+}
 
 export function buildOf(world: World, hints: NameHints): MemoryBuild<NameBook> {
   const build = new MemoryBuild(createTier1(), hints);

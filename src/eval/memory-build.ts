@@ -11,9 +11,6 @@ export interface BuildStep {
   readonly renamed: number;
 }
 
-/** Called for what the rules leave unread; gives the extraction that counts. */
-export type Refine = (record: SourceRecord, extraction: Extraction) => Extraction;
-
 /**
  * Records to graph without a store: what indexing does, in memory and in one step, for measuring and for tests.
  * Only records that changed, or that hold a name whose meaning changed, are read again.
@@ -26,12 +23,10 @@ export class MemoryBuild<N extends Names> {
   private readonly extractor: Extractor<N>;
   private readonly declarations = new Map<RecordId, readonly Declaration[]>();
   private hints: NameHints;
-  private readonly refine: Refine;
 
-  constructor(extractor: Extractor<N>, hints: NameHints, refine: Refine = (_record, extraction) => extraction) {
+  constructor(extractor: Extractor<N>, hints: NameHints) {
     this.extractor = extractor;
     this.hints = hints;
-    this.refine = refine;
     this.names = extractor.names([], hints);
     this.graph.setNames(this.names);
   }
@@ -62,10 +57,16 @@ export class MemoryBuild<N extends Names> {
     for (const id of drop) this.extractions.delete(id);
     this.graph.apply(drop.map((record) => ({ record, extraction: null })));
     for (const record of changed.values()) {
-      const extraction = this.refine(record, this.extractor.extract(record, this.names));
+      const extraction = this.extractor.extract(record, this.names);
       this.extractions.set(record.id, extraction);
       this.graph.apply([{ record: record.id, extraction }]);
     }
     return { extracted: changed.size, renamed };
+  }
+
+  /** Takes over what a model made of a record. */
+  take(extraction: Extraction): void {
+    this.extractions.set(extraction.record, extraction);
+    this.graph.apply([{ record: extraction.record, extraction }]);
   }
 }

@@ -4,6 +4,7 @@ import { authorities, type Findings, only } from "./facts.ts";
 import { judge } from "./guards.ts";
 import { classes, maskSentence, mentionAt, mentionsIn } from "./mask.ts";
 import type { NameBook } from "./names.ts";
+import { marksOf } from "./tickets.ts";
 
 const S = `([${classes.S}])`;
 const failure =
@@ -51,8 +52,20 @@ export function readLog(findings: Findings, names: NameBook): void {
   const { fields } = record;
   const log: NodeId = `log:${record.id.replace(/^log:/, "")}`;
   const at = fields.firstAt ?? record.createdAt ?? record.updatedAt;
-  findings.node(log, titleSpan(record), { label: record.title, at, ...(fields.level === undefined ? {} : { level: fields.level }) });
   const prose = record.body.slice(0, Math.min(record.proseEnd, 4000));
+  const self = only(names.service(fields.service ?? "")) ?? only(names.service(fields.pod ?? ""));
+  const marks = new Set([
+    ...(fields.traceId === undefined ? [] : [fields.traceId]),
+    ...(fields.exception === undefined ? [] : [fields.exception.split(".").at(-1) ?? ""]),
+    ...(marksOf(prose).marks ?? []),
+  ]);
+  findings.node(log, titleSpan(record), {
+    label: record.title,
+    at,
+    ...(fields.level === undefined ? {} : { level: fields.level }),
+    ...(self === null ? {} : { service: self }),
+    ...(marks.size === 0 ? {} : { marks: [...marks] }),
+  });
   if (/^(?:info|debug|trace|notice)/i.test(fields.level ?? /\b(INFO|DEBUG|TRACE)\b/.exec(prose.slice(0, 80))?.[1] ?? "")) return;
   if (
     !/caus|because|due to|trigger|refus|reject|unreach|unavail|respond|overload|tim(?:ed|e)|drop|clos|connect|host|deadline|route|\b[45]\d\d\b|5xx|fail|unable|could not|cannot|can't|couldn't|error|lost|abort|giving up|no (?:response|answer|reply)|circuit|econn|etimed|enotfound|unknown host/i.test(
@@ -60,7 +73,6 @@ export function readLog(findings: Findings, names: NameBook): void {
     )
   )
     return;
-  const self = only(names.service(fields.service ?? "")) ?? only(names.service(fields.pod ?? ""));
   for (let start = 0; start < prose.length; ) {
     const newline = prose.indexOf("\n", start);
     const end = newline < 0 ? prose.length : newline;

@@ -71,3 +71,18 @@ export function namesFor(parts: {
   for (const project of parts.projects ?? []) add(`ticket:${project}-1`, `${project}-1`, "ticket.key", 1);
   return new NameBook(foldNames(declarations, parts.hints ?? noHints));
 }
+
+/** A small dictionary from its parts, for properties over dictionaries. */
+export function dictionaryOf(parts: {
+  readonly services: readonly string[];
+  readonly alias: string;
+  readonly engineers: readonly string[];
+  readonly project: boolean;
+}): NameBook {
+  const [first] = parts.services;
+  return namesFor({
+    services: Object.fromEntries(parts.services.map((name) => [name, name === first ? [parts.alias] : []])),
+    engineers: Object.fromEntries(parts.engineers.map((name) => [name, name.startsWith("Ann") ? "ann" : ""])),
+    projects: parts.project ? ["OPS"] : [],
+  });
+}

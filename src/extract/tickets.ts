@@ -29,6 +29,8 @@ export function readTicket(findings: Findings, ticket: NodeId, names: NameBook):
     ...(fields.ticketType === undefined ? {} : { ticketType: fields.ticketType }),
     ...(fields.severity === undefined ? {} : { severity: fields.severity }),
     ...(fields.priority === undefined ? {} : { priority: fields.priority }),
+    ...(fields.startedAt === undefined ? {} : { startedAt: fields.startedAt }),
+    ...marksOf(record.body.slice(0, record.proseEnd)),
     ...(fields.resolvedAt === undefined ? {} : { resolvedAt: fields.resolvedAt }),
     ...(record.url === null ? {} : { url: record.url }),
     at: opened,
@@ -55,6 +57,17 @@ export function readTicket(findings: Findings, ticket: NodeId, names: NameBook):
   }
   readLinks(findings, ticket, names, opened);
   readTitle(findings, ticket, names, opened);
+}
+
+const mostMarks = 12;
+
+/** Trace ids (16 or 32 hex digits) and exception names of a text, by which log lines are found. */
+export function marksOf(text: string): { readonly marks?: readonly string[] } {
+  const marks = new Set<string>();
+  for (const match of text.matchAll(/(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{16}|[A-Z][A-Za-z0-9]{2,60}(?:Exception|Error))(?![\w-])/g)) {
+    if (marks.size < mostMarks && (/\d/.test(match[0]) || /Exception|Error/.test(match[0]))) marks.add(match[0]);
+  }
+  return marks.size === 0 ? {} : { marks: [...marks] };
 }
 
 function engineer(
