@@ -21,7 +21,7 @@ import { toCitation } from "./citation.ts";
 import { diagram, type End, isEnd, next, noRetries, type Refusal, type Retries, type StageName } from "./diagram.ts";
 import { marksOf } from "./marks.ts";
 import { overlapVerify } from "./overlap.ts";
-import { PROMPT_VERSION } from "./prompts.ts";
+import { ANSWERING_VERSION } from "./prompts.ts";
 import { degradation, type Meter, metered, nothing, type Run, type Stage } from "./run.ts";
 import { cache } from "./stages/cache.ts";
 import { cite } from "./stages/cite.ts";
@@ -162,7 +162,7 @@ function firstRun(question: string, options: AskOptions, deps: AskDeps, meter: M
 function cacheKey(question: string, options: AskOptions, now: Date, llm: boolean, deps: AskDeps): string {
   const asked = question.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
   const at = options.now === undefined ? now.toISOString().slice(0, 13) : options.now.toISOString();
-  const parts = [asked, at, options.corpus ?? "all", options.session ?? "", llm, deps.models, PROMPT_VERSION, deps.generation()];
+  const parts = [asked, at, options.corpus ?? "all", options.session ?? "", llm, deps.models, ANSWERING_VERSION, deps.generation()];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 

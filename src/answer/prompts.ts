@@ -3,8 +3,8 @@ import type { Passage } from "../core/chunk.ts";
 import type { Message } from "../core/llm.ts";
 import { neutralised } from "./instructions.ts";
 
-/** Raised with every change of a prompt: part of the answer cache's key. */
-export const PROMPT_VERSION = "1";
+/** Raised with every change of a prompt or of a rule that shapes answers: part of the answer cache's key. */
+export const ANSWERING_VERSION = "2";
 
 /** What the model writes instead of an answer when the sources hold none. */
 export const INSUFFICIENT = "INSUFFICIENT";

@@ -27,6 +27,14 @@ describe("sentencesOf", () => {
     assert.deepEqual(split("It failed. [2] It was fixed [1, 3]. Done."), ["It failed. [2]", "It was fixed [1, 3].", "Done."]);
   });
 
+  it("ends before a sentence that begins with a name in small letters, but not after a short form", () => {
+    assert.deepEqual(split("It talks to the api only. checkout-api keeps the order. payments charges it, approx. five a second."), [
+      "It talks to the api only.",
+      "checkout-api keeps the order.",
+      "payments charges it, approx. five a second.",
+    ]);
+  });
+
   it("ends at question and exclamation marks with their closing quotes", () => {
     assert.deepEqual(split('He asked "why?" Then it broke! Yes.'), ['He asked "why?"', "Then it broke!", "Yes."]);
   });

@@ -71,7 +71,10 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
     return after !== "" && /\p{Lu}/u.test(after) && /^(etc|inc|ltd|corp|co|p\.m|a\.m|al)$/i.test(word);
   // "1. First step" is a list number, not a sentence
   if (/^\d{1,2}$/.test(word) && wordStart === blockStart) return false;
-  return !(after !== "" && /\p{Ll}/u.test(after));
+  if (after === "" || !/\p{Ll}/u.test(after)) return true;
+  // a sentence may begin with a service's name: "… by the gateway. checkout-api keeps the session …"
+  const following = /\S+/.exec(text.slice(at + 1, Math.min(blockEnd, at + 80)))?.[0] ?? "";
+  return /^\p{L}{5,}$/u.test(word) || (/^\p{L}{2,}$/u.test(word) && /[\p{L}\p{N}][-_/][\p{L}\p{N}]|\d/u.test(following));
 }
 
 /** Paragraphs, list items, headings and table rows: what a sentence never crosses. */
