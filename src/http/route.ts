@@ -17,7 +17,10 @@ export interface Context {
   readonly auth: AuthOptions;
   readonly runs: RunTracker;
   readonly metrics: Metrics;
+  /** Turns for questions. */
   readonly limits: Limits;
+  /** Turns for searches, apart from those for questions: a slow model must not hold them up. */
+  readonly searches: Limits;
   readonly pages: Pages;
   readonly hooks: HookInbox;
   /** Null: no uploads. */

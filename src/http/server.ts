@@ -72,11 +72,13 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
   const limits = new Limits({
     concurrency: 8,
     queue: 256,
-    maxWaitMs: 15_000,
+    maxWaitMs: 30_000,
     perMinute: null,
     clock: () => performance.now(),
     ...options.limits,
   });
+  // two or three at a time keep the cores busy; more of them at once would only all be late
+  const searches = new Limits({ concurrency: 3, queue: 512, maxWaitMs: 30_000, perMinute: null, clock: () => performance.now() });
   const newId = options.newId ?? randomUUID;
   const context: Context = {
     app,
@@ -85,6 +87,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     runs: new RunTracker(app, options.log, stopping.signal),
     metrics: new Metrics(app, limits, { version: options.version, process: options.processMetrics ?? true }),
     limits,
+    searches,
     pages: new Pages(options.webRoot ?? defaultWebRoot),
     version: options.version,
     heartbeatMs: options.heartbeatMs ?? 15_000,
@@ -94,7 +97,8 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     hooks: new HookInbox(app, options.log, options.hooks ?? {}, stopping.signal),
     uploads: options.uploads === undefined ? null : new Uploads(options.uploads.root, { ...UPLOAD_LIMITS, ...options.uploads }, newId),
   };
-  const server = createHttpServer(build(context, options));
+  const underWay = new Set<Promise<void>>();
+  const server = createHttpServer(build(context, options, underWay));
   // longer than the idle time of common proxies, so that they close first and no request meets a closing socket
   server.keepAliveTimeout = 75_000;
   return {
@@ -110,7 +114,8 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
       closing.abort();
       await drain(server, options.drainMs ?? 8_000, () => stopping.abort());
       stopping.abort();
-      await Promise.all([context.runs.settled(), context.hooks.settled()]);
+      // work whose client has left too: what it uses is closed after this
+      await Promise.all([context.runs.settled(), context.hooks.settled(), Promise.allSettled([...underWay])]);
     },
   };
 }
@@ -122,7 +127,7 @@ function authOf(options: ServerOptions): AuthOptions {
   return { required: options.requireToken === true || !isLoopback(options.host), verify };
 }
 
-function build(context: Context, options: ServerOptions): Express {
+function build(context: Context, options: ServerOptions, underWay: Set<Promise<void>>): Express {
   const web = express();
   web.disable("x-powered-by");
   web.set("query parser", "simple");
@@ -151,7 +156,7 @@ function build(context: Context, options: ServerOptions): Express {
   );
   web.use(guardOrigin({ boundTo: options.host, allowedHosts: options.allowedHosts ?? [] }));
   web.use(compression({ filter: (req, res) => !isEvents(res) && compression.filter(req, res) }));
-  mount(web, routes, context);
+  mount(web, routes, context, underWay);
   const document = openApi(routes, context.version);
   const docs = docsPage(document as unknown as Parameters<typeof docsPage>[0]);
   const fixed = (path: string, type: string, text: string): void => {
@@ -197,7 +202,7 @@ function methodNotAllowed(allow: string) {
 }
 
 /** Puts the routes of one path behind one pattern, and 405 behind those. */
-function mount(web: Express, all: readonly Route[], context: Context): void {
+function mount(web: Express, all: readonly Route[], context: Context, underWay: Set<Promise<void>>): void {
   const paths = [...new Set(all.map((route) => route.path))];
   for (const path of paths) {
     const operations = all.filter((route) => route.path === path);
@@ -212,7 +217,13 @@ function mount(web: Express, all: readonly Route[], context: Context): void {
         markRoute(res, route.path);
         const query = route.query === undefined ? undefined : validate(route.query, { ...req.query }, "query");
         const body = route.body === undefined ? undefined : validate(route.body, req.body ?? {}, "body");
-        await route.handle({ req, res, query, body, rest: brace < 0 ? "" : restOf(req, prefix) }, context);
+        const work = Promise.resolve(route.handle({ req, res, query, body, rest: brace < 0 ? "" : restOf(req, prefix) }, context));
+        underWay.add(work);
+        try {
+          await work;
+        } finally {
+          underWay.delete(work);
+        }
       });
     }
     const methods = operations.map((route) => route.method.toUpperCase());

@@ -1,3 +1,4 @@
+import { callerKey } from "../auth.ts";
 import { clientSignal, defineRoute } from "../route.ts";
 import { SearchQuery, SearchReply } from "../schemas.ts";
 import { searchReply } from "../views.ts";
@@ -9,9 +10,11 @@ export const search = defineRoute({
   summary: "Finds passages by words, identifiers and meaning.",
   query: SearchQuery,
   replies: { 200: { about: "Passages, best first", schema: SearchReply } },
-  async handle({ query, res }, { app, stopping }) {
+  async handle({ query, req, res }, { app, searches, stopping }) {
     const { q, k, corpus, rerank } = query;
     const options = { k, rerank, ...(corpus === undefined ? {} : { corpus }) };
-    res.json(searchReply(await app.search(q, options, clientSignal(res, stopping))));
+    const signal = clientSignal(res, stopping);
+    using _turn = await searches.enter(callerKey(req, res), signal);
+    res.json(searchReply(await app.search(q, options, signal)));
   },
 });
