@@ -19,6 +19,7 @@ import type { RecordId, SourceRecord } from "../core/record.ts";
 import type { AnswerTable } from "../store/store.ts";
 import { toCitation } from "./citation.ts";
 import { diagram, type End, isEnd, next, noRetries, type Refusal, type Retries, type StageName } from "./diagram.ts";
+import { type Named, Sessions, standalone } from "./follow-up.ts";
 import { marksOf } from "./marks.ts";
 import { overlapVerify } from "./overlap.ts";
 import { ANSWERING_VERSION } from "./prompts.ts";
@@ -30,7 +31,7 @@ import { generate } from "./stages/generate.ts";
 import { guard } from "./stages/guard.ts";
 import { judge } from "./stages/judge.ts";
 import { retrieve } from "./stages/retrieve.ts";
-import { type ExpandNames, rewrite } from "./stages/rewrite.ts";
+import { rewrite } from "./stages/rewrite.ts";
 import { verify } from "./stages/verify.ts";
 
 export interface AskDeps {
@@ -52,8 +53,8 @@ export interface AskDeps {
   readonly complete: Complete | null;
   /** Default: word overlap with the cited passages. */
   readonly verify?: Verify;
-  /** Canonical names of what a question mentions. */
-  readonly expandNames?: ExpandNames;
+  /** What of the graph a question names, in order: its spelling there, and its own name. */
+  readonly mentions?: (question: string) => readonly Named[];
   /** Least cosine of question and passage for a model to write from. */
   readonly minCosine?: number;
   readonly now: () => Date;
@@ -73,6 +74,8 @@ const MIN_COSINE = 0.3;
  * Throws CANCELLED when the signal says so, and what is a fault of ours.
  */
 export function createAsk(deps: AskDeps): Ask {
+  const mentions = deps.mentions ?? (() => []);
+  const sessions = new Sessions();
   const citationOf = (n: number, passage: Passage): Citation => toCitation(n, passage, deps.record(passage.chunk.span.record));
   const recall = (key: string) => {
     const answer = deps.answers.recall(key);
@@ -81,7 +84,7 @@ export function createAsk(deps: AskDeps): Ask {
   const stages: Readonly<Record<StageName, Stage>> = {
     guard: guard(),
     cache: cache({ recall, revision: (id) => deps.revision(id as RecordId) }),
-    rewrite: rewrite(deps.expandNames ?? (() => [])),
+    rewrite: rewrite((question) => mentions(question).map(({ name }) => name)),
     retrieve: retrieve({ agent: deps.agent, documents: deps.documents, minCosine: deps.minCosine ?? MIN_COSINE }),
     generate: generate({
       chunkAt: (record, start, end) => deps.chunkAt(record as RecordId, start, end),
@@ -98,7 +101,11 @@ export function createAsk(deps: AskDeps): Ask {
     const meter: Meter = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
     const trace: StageTrace[] = [];
     let retries: Retries = noRetries;
-    let run = firstRun(question, options, deps, meter);
+    const session = options.session === undefined ? undefined : sessions.get(options.session);
+    const alone = standalone(question, session, mentions(question));
+    const [subject] = mentions(alone);
+    if (options.session !== undefined && subject !== undefined) sessions.set(options.session, { question: alone, subject });
+    let run = firstRun(question, alone, options, deps, meter);
     const finish = (outcome: Outcome): Answer => keep(compose(run, outcome, { meter, trace, retries }, deps, citationOf), run, deps);
     try {
       for (let at: StageName = "guard"; ; ) {
@@ -131,11 +138,12 @@ export function createAsk(deps: AskDeps): Ask {
 
 type Outcome = { readonly end: End; readonly refusal: Refusal } | { readonly end: "unavailable"; readonly error: ContextError };
 
-function firstRun(question: string, options: AskOptions, deps: AskDeps, meter: Meter): Run {
+function firstRun(asked: string, question: string, options: AskOptions, deps: AskDeps, meter: Meter): Run {
   const model = options.llm === false || deps.complete === null ? null : metered(deps.complete, meter);
   const now = options.now ?? deps.now();
   return {
     id: deps.newId(),
+    asked,
     question,
     now,
     corpus: options.corpus ?? "all",
@@ -162,7 +170,7 @@ function firstRun(question: string, options: AskOptions, deps: AskDeps, meter: M
 function cacheKey(question: string, options: AskOptions, now: Date, llm: boolean, deps: AskDeps): string {
   const asked = question.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
   const at = options.now === undefined ? now.toISOString().slice(0, 13) : options.now.toISOString();
-  const parts = [asked, at, options.corpus ?? "all", options.session ?? "", llm, deps.models, ANSWERING_VERSION, deps.generation()];
+  const parts = [asked, at, options.corpus ?? "all", llm, deps.models, ANSWERING_VERSION, deps.generation()];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
@@ -194,7 +202,7 @@ function compose(
   const { text, sources, claims } = outcome.end === "answered" ? compacted(run) : { text: "", sources: [], claims: [] };
   const base = {
     id: run.id,
-    question: run.question,
+    question: run.asked,
     citations: sources.map((passage, index) => citationOf(index + 1, passage)),
     claims: [...claims],
     coverage: [...coverageOf(deps)],

@@ -6,6 +6,9 @@ import type { Complete, CompleteOptions, Completion } from "../core/llm.ts";
 /** One question on its way. Only `ask` makes the next one; stages return what to set. */
 export interface Run {
   readonly id: string;
+  /** As the user put it. */
+  readonly asked: string;
+  /** As it stands alone, outside its conversation. */
   readonly question: string;
   readonly now: Date;
   readonly corpus: Corpus;

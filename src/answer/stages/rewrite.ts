@@ -4,7 +4,7 @@ import { visible } from "../instructions.ts";
 import { quiet, type Run, type Stage } from "../run.ts";
 
 /** Spells out the names of a question: "is cart down?" to "is cart down? (cartservice)". Deterministic. */
-export type ExpandNames = (question: string) => readonly string[];
+type ExpandNames = (question: string) => readonly string[];
 
 /**
  * The question as a query. First time: its own words and the canonical names of what it mentions. Second time: keywords only,
@@ -19,7 +19,15 @@ export function rewrite(expandNames: ExpandNames): Stage {
     const names = expandNames(question).filter((name) => !lower.includes(name.toLowerCase()));
     const asked = again ? keywords(question) : question;
     const query = names.length === 0 ? asked : `${asked} (${names.join(", ")})`;
-    return { ok: true, set: { query, attempt }, detail: { query, strategy: again ? "keywords" : names.length > 0 ? "names" : "as asked" } };
+    return {
+      ok: true,
+      set: { query, attempt },
+      detail: {
+        query,
+        ...(run.question === run.asked ? {} : { standalone: run.question }),
+        strategy: again ? "keywords" : names.length > 0 ? "names" : "as asked",
+      },
+    };
   });
 }
 
