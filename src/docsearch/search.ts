@@ -3,6 +3,7 @@ import type { Log } from "../core/connector.ts";
 import { ContextError, toContextError } from "../core/errors.ts";
 import { passageText } from "../core/passage.ts";
 import { foldWord, isStopWord } from "../core/words.ts";
+import { passes } from "./filter.ts";
 import { type Fused, fuse, seat } from "./fuse.ts";
 import { type Asked, askedIdentifiers } from "./identifiers.ts";
 import { findLiterals, judgeLiteral } from "./literal.ts";
@@ -59,7 +60,7 @@ export function createSearch(deps: SearchDeps): Search {
 
     const fused = withLiterals(fuse(bm25List.slice(0, depth), found, settings.weights), literal.chunkIds);
     const chunks = deps.store.chunks.getMany(fused.map(({ chunkId }) => chunkId));
-    const candidates = toCandidates(fused, chunks, asked, literal.chunkIds, bm25List, found);
+    const candidates = toCandidates(fused, chunks, asked, literal.chunkIds, bm25List, found, filter);
     const must = new Set(candidates.filter((one) => one.literal).map(({ chunkId }) => chunkId));
     const reranks = options.rerank !== false && deps.reranker !== null;
     const seats = reranks ? seat(candidates, settings.seats, settings.ownSeats, must) : literalFirst(candidates, (one) => one).slice(0, k);
@@ -169,13 +170,14 @@ function toCandidates(
   literals: ReadonlySet<string>,
   bm25: readonly Hit[],
   vector: readonly Hit[],
+  filter: SearchFilter,
 ): Candidate[] {
   const bm25Score = new Map(bm25.map(({ chunkId, score }) => [chunkId, score]));
   const cosine = new Map(vector.map(({ chunkId, score }) => [chunkId, score]));
   const texts = new Set<string>();
   return fused.flatMap((one) => {
     const chunk = chunks.get(one.chunkId);
-    if (chunk === undefined) return [];
+    if (chunk === undefined || !passes(chunk, filter)) return [];
     const { literal, lookAlike } = judgeLiteral(chunk, asked, literals);
     const text = passageText(chunk);
     if (lookAlike || texts.has(text)) return [];

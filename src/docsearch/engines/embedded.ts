@@ -1,5 +1,6 @@
 import type { Chunk, Embedder, Hit, Index, SearchFilter } from "../../core/chunk.ts";
 import { passageText } from "../../core/passage.ts";
+import { isFiltered } from "../filter.ts";
 import type { VectorMark, VectorStore } from "../search-store.ts";
 import { FlatVectors } from "./flat-vectors.ts";
 
@@ -106,8 +107,4 @@ function toHits(found: readonly { readonly seq: number; readonly cosine: number 
     const chunkId = ids.get(seq);
     return chunkId === undefined ? [] : [{ chunkId, score: cosine }];
   });
-}
-
-function isFiltered({ corpus, ...rest }: SearchFilter): boolean {
-  return (corpus !== undefined && corpus !== "all") || Object.values(rest).some((value) => value !== undefined);
 }

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { describe, it, type TestContext } from "node:test";
+import { sharedPath } from "../../../test/support/shared.ts";
+import type { Chunk, Index, SearchFilter } from "../../core/chunk.ts";
+import { ContextError } from "../../core/errors.ts";
+import type { RecordId } from "../../core/record.ts";
+import { openModels } from "../../models/load.ts";
+import { openStore } from "../../store/open.ts";
+import type { Store } from "../../store/store.ts";
+import { ChromaIndex } from "./chroma.ts";
+import { EmbeddedVectorIndex } from "./embedded.ts";
+
+/** What every vector engine does; each runs through the same tests. */
+const signal = AbortSignal.timeout(240_000);
+const { embedder } = openModels({ embedding: "static-256", reranker: "none" });
+
+function chunk(record: string, text: string, more: Partial<Chunk> = {}): Chunk {
+  return {
+    id: `${record}#1`,
+    span: { record: record as RecordId, start: 0, end: text.length },
+    ordinal: 1,
+    of: 1,
+    heading: [],
+    page: null,
+    text,
+    revision: "r",
+    title: "",
+    source: "documents",
+    kind: "file",
+    url: null,
+    updatedAt: "2026-03-01T00:00:00Z",
+    ...more,
+  };
+}
+
+const world: readonly Chunk[] = [
+  chunk("documents:ops/redis.md", "Redis fails over to its replica."),
+  chunk("documents:ops/kafka.md", "Kafka consumers lag behind the producers."),
+  chunk("documents:web/colour.md", "The colour of the dashboard is blue."),
+  chunk("jira:JR-1", "Redis replica out of memory in production.", { source: "jira", kind: "ticket", updatedAt: "2026-03-09T00:00:00Z" }),
+];
+
+interface Engine {
+  readonly name: string;
+  open(t: TestContext, store: Store): Index | null;
+}
+
+let servers = 0;
+
+const engines: readonly Engine[] = [
+  { name: "embedded", open: (_, store) => new EmbeddedVectorIndex({ store, embedder }) },
+  {
+    name: "chroma",
+    open(t, store) {
+      const url = chromaServer();
+      if (url === null) {
+        assert.notEqual(process.env.CI, "true", "CI must run the contract against a real Chroma server");
+        t.skip("no Chroma server can be started here");
+        return null;
+      }
+      return new ChromaIndex({ url, store, embedder, name: `contract-${process.pid}-${++servers}` });
+    },
+  },
+];
+
+let started: { readonly url: string | null } | null = null;
+
+/** URL of a real server, started once; null where there is no script or no Python to run it. */
+function chromaServer(): string | null {
+  started ??= { url: process.env.CHROMA_URL ?? startChroma() };
+  return started.url;
+}
+
+function startChroma(): string | null {
+  const script = sharedPath("services", "chroma", "start");
+  if (script === null || spawnSync("python3", ["-c", "import venv"]).status !== 0) return null;
+  try {
+    return execFileSync(script, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], timeout: 230_000 }).trim();
+  } catch {
+    return null;
+  }
+}
+
+for (const { name, open } of engines) {
+  describe(`vector engine: ${name}`, () => {
+    async function filled(t: TestContext, chunks: readonly Chunk[] = world): Promise<{ store: Store; index: Index } | null> {
+      const store = openStore(":memory:");
+      t.after(() => store[Symbol.dispose]());
+      const index = open(t, store);
+      if (index === null) return null;
+      for (const one of chunks) store.chunks.replace(one.span.record, [one]);
+      await index.put(chunks, signal);
+      return { store, index };
+    }
+    const find = async (index: Index, query: string, k = 10, filter: SearchFilter = {}) =>
+      (await index.search(query, k, filter, signal)).map(({ chunkId }) => chunkId.slice(0, -2));
+
+    it("finds the nearest first, with their cosines", async (t) => {
+      const made = await filled(t);
+      if (made === null) return;
+
+      const hits = await made.index.search("Redis fails over to its replica.", 2, {}, signal);
+
+      assert.equal(hits[0]?.chunkId, "documents:ops/redis.md#1");
+      assert.ok(Math.abs((hits[0]?.score ?? 0) - 1) < 0.005, `${hits[0]?.score}`);
+      assert.equal(hits[1]?.chunkId, "jira:JR-1#1");
+      assert.equal(hits.length, 2);
+      assert.equal((await find(made.index, "Redis", 100)).length, world.length);
+    });
+
+    it("takes the same chunks twice without doubling them, and a changed one in place of the old", async (t) => {
+      const made = await filled(t);
+      if (made === null) return;
+      const { store, index } = made;
+      const changed = chunk("documents:web/colour.md", "Sentinel promotes a Redis replica.");
+
+      await index.put(world, signal);
+      store.chunks.replace(changed.span.record, [changed]);
+      await index.put([changed], signal);
+
+      const found = await find(index, "Sentinel promotes a Redis replica.");
+      assert.equal(found[0], "documents:web/colour.md");
+      assert.equal(found.length, world.length);
+    });
+
+    it("no longer finds what was dropped, and drops what it never held without a word", async (t) => {
+      const made = await filled(t);
+      if (made === null) return;
+      const { store, index } = made;
+
+      store.chunks.replace("documents:ops/redis.md", []);
+      await index.drop(["documents:ops/redis.md#1", "never:there#1"], signal);
+
+      assert.deepEqual((await find(index, "Redis fails over")).includes("documents:ops/redis.md"), false);
+      assert.equal((await find(index, "Redis fails over")).length, world.length - 1);
+    });
+
+    it("looks only where the filter lets it", async (t) => {
+      const made = await filled(t);
+      if (made === null) return;
+      const { index } = made;
+
+      assert.deepEqual(await find(index, "Redis", 10, { corpus: "records" }), ["jira:JR-1"]);
+      assert.equal((await find(index, "Redis", 10, { corpus: "documents" })).length, 3);
+      assert.equal((await find(index, "Redis", 10, { corpus: "all" })).length, 4);
+      assert.deepEqual(await find(index, "Redis", 10, { sources: ["jira"] }), ["jira:JR-1"]);
+      assert.deepEqual(await find(index, "Redis", 10, { kinds: ["ticket"] }), ["jira:JR-1"]);
+      assert.deepEqual(await find(index, "Redis", 10, { since: "2026-03-05T00:00:00Z" }), ["jira:JR-1"]);
+      assert.deepEqual((await find(index, "dashboard", 2, { pathPrefix: "ops/" })).sort(), [
+        "documents:ops/kafka.md",
+        "documents:ops/redis.md",
+      ]);
+      assert.deepEqual(await find(index, "Redis", 10, { pathPrefix: "nowhere/" }), []);
+      assert.deepEqual(await find(index, "Redis", 10, { records: ["jira:JR-1"], corpus: "records" }), ["jira:JR-1"]);
+      assert.deepEqual(await find(index, "Redis", 10, { records: [] }), []);
+    });
+
+    it("takes several hundred chunks at a time", async (t) => {
+      const many = Array.from({ length: 450 }, (_, i) => chunk(`documents:${i}`, `Note ${i} about the cache of shard ${i % 7}.`));
+      const made = await filled(t, many);
+      if (made === null) return;
+
+      assert.equal((await find(made.index, "cache of shard 3", 1000)).length, 450);
+    });
+
+    it("finds nothing for an empty query, in an empty index, or for no hits", async (t) => {
+      const made = await filled(t, []);
+      if (made === null) return;
+
+      assert.deepEqual(await find(made.index, "Redis"), []);
+      assert.deepEqual(await find(made.index, "  "), []);
+      assert.deepEqual(await find(made.index, "Redis", 0), []);
+    });
+
+    it("stops on request", async (t) => {
+      const made = await filled(t);
+      if (made === null) return;
+
+      await assert.rejects(made.index.search("Redis", 5, {}, AbortSignal.abort()));
+    });
+  });
+}
+
+describe("Chroma that is away", () => {
+  it("is named with what to do about it", async () => {
+    const store = openStore(":memory:");
+    const index = new ChromaIndex({ url: "http://127.0.0.1:9", store, embedder });
+    const unavailable = (error: unknown) =>
+      error instanceof ContextError && error.code === "ENGINE_UNAVAILABLE" && /CHROMA_URL/.test(error.remedy);
+
+    await assert.rejects(index.search("Redis", 5, {}, signal), unavailable);
+    await assert.rejects(index.put(world.slice(0, 1), signal), unavailable);
+    await assert.rejects(index.drop(["a#1"], signal), unavailable);
+    assert.throws(
+      () => new ChromaIndex({ url: "not a url", store, embedder }),
+      (error) => error instanceof ContextError && error.code === "CONFIG_INVALID",
+    );
+  });
+});
