@@ -29,8 +29,11 @@ export function mayBeWritten({ question, view }: Desk): boolean {
   } else {
     for (const { chunkId } of view.chunks.matchWords(wanted, 60, {})) keep(pool, view.chunks.get(chunkId));
   }
-  return pool.some(({ text }) => {
+  const named = question.services.map(({ label, aliases }) => [label, ...aliases].map((name) => name.toLowerCase()));
+  return pool.some(({ text, title }) => {
     const held = new Set(terms(text));
+    const about = `${title}\n${text}`.toLowerCase();
+    if (!counted && named.length > 0 && !named.some((names) => names.some((name) => about.includes(name)))) return false;
     return wanted.every((word) => held.has(word)) && (!counted || number.test(text));
   });
 }

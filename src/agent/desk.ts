@@ -28,8 +28,10 @@ export class Sheet {
 
   say(text: string, spans: readonly Span[], rank: Rank = 0, confidence = 0.9, from: Statement["from"] = "edges"): void {
     const places = distinct(spans);
-    if (places.length === 0 || this.#said.some(({ statement }) => statement.text === text)) return;
-    this.#said.push({ rank, statement: { text, spans: places, confidence: Math.round(confidence * 100) / 100, from } });
+    // a sentence that began with a small letter would be taken for the end of the one before
+    const sentence = /^(?:issue|commit|team|the) /.test(text) ? capital(text) : text;
+    if (places.length === 0 || this.#said.some(({ statement }) => statement.text === sentence)) return;
+    this.#said.push({ rank, statement: { text: sentence, spans: places, confidence: Math.round(confidence * 100) / 100, from } });
   }
 
   nothing(what: string, window: string | null = null): void {

@@ -12,6 +12,7 @@ import { dependencies, uses } from "./sections/dependencies.ts";
 import { duplicate, incidents, reopened, ticket } from "./sections/incidents.ts";
 import { logs, trace } from "./sections/logs.ts";
 import { oncall } from "./sections/oncall.ts";
+import { overview } from "./sections/overview.ts";
 import { handover, owner } from "./sections/owner.ts";
 import { person } from "./sections/people.ts";
 import { relation } from "./sections/relation.ts";
@@ -55,6 +56,7 @@ const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
   trace,
   person,
   relation,
+  overview,
 };
 
 const MOST_SENTENCES = 8;

@@ -25,7 +25,8 @@ export type Intent =
   | "logs"
   | "trace"
   | "person"
-  | "relation";
+  | "relation"
+  | "overview";
 
 /** What a question asks, as far as rules can tell. */
 export interface Question {
@@ -184,7 +185,7 @@ const cue = {
   cause:
     /\bwhy\b|\bhow come\b|\broot[- ]?causes?\b|\bcaus(?:e[sd]?|ing)\b|\breasons?\b|\bculprit|\bblame[ds]?\b|\bat fault\b|\bfault of\b|\bbroke\b|\bwent wrong\b|\bwrong with\b|\btriggered\b|\bintroduced\b|\bbehind (?:the|this|that|⟨ticket⟩)|\bresponsible for (?:the |this |that )?(?:⟨service⟩ )?(?:outage|incident|failure|breakage|errors?|problem|5\d\ds?)|\bwhat (?:took|brought) (?:down )?⟨service⟩|\bdue to what\b|\bwhat made\b/,
   status:
-    /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
+    /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
     /\bown(?:s|er|ers|ed|ership|ing)?\b|\bresponsible\b|\bin charge\b|\bmaintain(?:s|er|ers|ed|ing)?\b|\baccountable\b|\bwhos?e?m? (?:do|should|can|could|must|would|to|shall|else)\b.{0,20}\b(?:page|call|contact|ask|ping|wake|talk|speak|reach|escalate|notify)|\bpoint of contact\b|\bwho (?:looks after|takes care of|runs|handles|has|is behind)\b|\bwhich team\b|\bwhose\b|\bcontact (?:for|person)\b|\bgo-to\b|\bwho(?:'s| is)? to (?:page|call|contact|ask|ping|wake)\b|\bowned by\b/,
   oncall: /\bon[- ]?call\b|\bon duty\b|\bpager ?duty\b|\brota\b|\bholds? the pager\b|\bhas the pager\b/,
@@ -207,6 +208,10 @@ const cue = {
   trace: /\btrace\b|\bpod\b|\bspan\b|\brequest id\b/,
   person:
     /\bwork(?:s|ing|ed)? on\b|\bup to\b|\bbusy with\b|\bdoing\b|\bwork\b|\bassigned\b|\bwho is\b|\bteam\b|\btickets?\b|\bcommits?\b|\bchanged?\b|\bwrit(?:e|ten)\b|\bwrote\b|\bmerged?\b/,
+  symptom:
+    /\bon fire\b|\bdead\b|\bcrash\w*\b|\bdown\b|\bslow\w*\b|\btim(?:es|ing|ed)? ?outs?\b|\b[45]\d\ds?\b|\b[45]xx\b|\bfail\w*\b|\berrors?\b|\bunreachable\b|\bunavailable\b|\bbroken\b|\bhangs?\b|\bstuck\b|\bhelp\b/,
+  overview:
+    /\beverything\b|\ball (?:about|on|you know)\b|\btell me (?:about|more)\b|\boverview\b|\bsummar\w+\b|\bprofile\b|\bbrief me\b|\binfo\w*\b|\bdetails\b|\bwhat do (?:you|we) know\b/,
   relation: /\bconcerns?\b|\brelat(?:ed?|es)\b|\bto do with\b|\binvolv(?:es?|ing)\b|\babout ⟨service⟩|\baffects?\b/,
 } as const;
 
@@ -233,7 +238,7 @@ function intentsOf(seed: Seed): Intent[] {
   const asksCause = has(cue.cause) && !(hasCommit && found.has("fixed-by"));
   if (asksCause) found.add("cause");
   if (!asksCause && has(cue.status)) found.add("status");
-  if (hasTicket && has(cue.fix) && !has(/\bstill\b|^(?:is|are|was|has|have)\b/)) found.add(hasCommit ? "commit" : "fix");
+  if (hasTicket && has(cue.fix) && !has(/\bstill\b|\bwhen\b|^(?:is|are|was|has|have)\b/)) found.add(hasCommit ? "commit" : "fix");
   if (has(cue.handover)) found.add("handover");
   else if (
     has(cue.owner) &&
@@ -274,6 +279,18 @@ function intentsOf(seed: Seed): Intent[] {
     if (!asksCause || has(/\bwhich tickets?\b|\btickets? (?:is|are)\b|\bopen (?:ticket|incident)s?\b/)) found.add("incidents");
   }
   if (hasService && !asksCause && has(cue.logs) && !found.has("changes") && !found.has("incidents")) found.add("logs");
+  if (
+    window !== null &&
+    has(/\bhappen(?:ed|ing)?\b|\bwent on\b|\bgoing on\b|\bevents?\b|\btimeline\b/) &&
+    (found.size === 0 || (found.size === 1 && found.has("status")))
+  ) {
+    found.delete("status");
+    found.add("changes").add("incidents");
+    if (hasService) found.add("logs");
+  }
+  if (found.size === 0 && hasService && has(cue.symptom)) found.add("status");
+  if (hasService && !hasTicket && has(cue.overview) && (found.size === 0 || (found.size === 1 && found.has("relation"))))
+    found.add("overview");
   if (found.size === 0 && hasService && has(cue.relation)) found.add("relation");
   return [...found];
 }
@@ -294,6 +311,7 @@ const foreign =
 
 /** The thing asked for, where it is none that the graph holds; null where it is, or nothing is asked for by name. */
 function attributeOf(masked: string): string | null {
+  if (/\bwho (?:has |had )?(?:reviewed|approved|tested|verified)\b/.test(masked)) return "reviewers";
   const many = measure.exec(masked);
   if (many) {
     const noun = (many[1] ?? "").trim();

@@ -77,7 +77,7 @@ export function rankSuspects(
     let unlinked = 0;
     for (const change of changesIn(view, null, from, instant(Date.parse(symptom) + HOUR))) {
       if (stated.some(({ target }) => target === change.node.id)) continue;
-      const distance = Math.min(...change.services.map((id) => near.get(id) ?? 9));
+      const distance = Math.min(9, ...change.services.map((id) => near.get(id) ?? 9));
       const live = wentLive(view, change, symptom);
       if (distance === 9) {
         if (live > instant(Date.parse(symptom) - 24 * HOUR)) unlinked += 1;

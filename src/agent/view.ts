@@ -212,8 +212,10 @@ export function messageOf(record: SourceRecord): string {
   const field = /\b(?:msg|message)="([^"]{1,300})"/.exec(head)?.[1];
   if (field !== undefined) return field;
   const stamp = /^\[?\d{4}-\d{2}-\d{2}[T ][\d:.,]{5,16}(?:Z|[+-]\d{2}:?\d{2})?\]?\s+/;
+  const klog = /^[IWEF]\d{4} [\d:.]{8,18}\s+\d+ [\w.-]{1,60}:\d+\]\s*/;
   const level = /^\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?:?\s+/i;
   const bare = head
+    .replace(klog, "")
     .replace(stamp, "")
     .replace(level, "")
     .replace(/^(?:\[[^\]]{1,60}\]\s*){1,4}(?:-\s+)?/, "")

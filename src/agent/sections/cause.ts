@@ -228,7 +228,8 @@ async function context(desk: Desk, incident: Incident, causes: readonly GraphEdg
   if (around !== null && service !== undefined) behind(desk, incident, around, causes, cleared, symptom);
   const remedies = causes.flatMap(({ target }) => (target.startsWith("commit:") ? (view.graph.node(target) ?? []) : []));
   for (const commit of incident.state.open === false ? [] : remedies) undo(desk, commit, symptom);
-  const others = cleared.filter(({ node }) => !affected.some(({ id }) => id === node));
+  const said = new Set(question.services.length > 1 || question.tickets.length > 0 ? question.services.map(({ id }) => id) : []);
+  const others = cleared.filter(({ node }) => !affected.some(({ id }) => id === node) && !said.has(node));
   for (const sentence of [...new Set(others.map((one) => one.sentence))].slice(0, 2)) {
     const of = others.filter((one) => one.sentence === sentence);
     const names = of.map(({ node }) => view.nameOf(node));

@@ -34,9 +34,9 @@ export async function changes(desk: Desk): Promise<void> {
     const shown = newest ? all.slice(0, 1) : all;
     const scope = service === null ? "" : ` modified ${service.label}`;
     const period = from === null ? `until ${spoken(to)}` : `between ${spoken(from)} and ${spoken(to)}`;
-    if (shown.length > 7) {
+    if (shown.length > 7 || (/\bhow many\b/.test(question.masked) && shown.length > 0)) {
       sheet.say(
-        `${shown.length} commits${scope === "" ? " were made" : scope} ${period}, the newest ${spoken(shown[0]?.at ?? to)}.`,
+        `${shown.length} ${shown.length === 1 ? "commit" : "commits"}${scope === "" ? (shown.length === 1 ? " was made" : " were made") : scope} ${period}, the newest ${spoken(shown[0]?.at ?? to)}.`,
         shown.slice(0, 3).flatMap((change) => commitSpans(view, change)),
         0,
         0.9,
@@ -44,7 +44,8 @@ export async function changes(desk: Desk): Promise<void> {
     }
     const rollouts = newest && shown.length > 0 && !wantsRollouts ? [] : found.value.deployments;
     if (wantsRollouts) sayRollouts(desk, rollouts, 0);
-    for (const change of shown) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
+    const onlyBack = /\brolled[- ]?back\b|\brollbacks?\b/.test(question.masked) && rollouts.some(({ rollback }) => rollback);
+    for (const change of onlyBack ? [] : shown) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
     if (!wantsRollouts && service !== null) sayRollouts(desk, rollouts.slice(0, 3), 2);
     if (shown.length > 0 || (wantsRollouts && rollouts.length > 0)) continue;
     unchanged(desk, service, from, to, before);
@@ -81,8 +82,11 @@ function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, 
   sheet.say(`No commit that modified ${service.label} is recorded from ${window}${qualified}.`, places, 0, 0.7);
 }
 
-function sayRollouts({ view, sheet }: Desk, rollouts: readonly Deployment[], rank: 0 | 2): void {
+function sayRollouts({ question, view, sheet }: Desk, rollouts: readonly Deployment[], rank: 0 | 2): void {
+  const onlyBack =
+    /\brolled[- ]?back\b|\brollbacks?\b|\breverted\b/.test(question.masked) && !/\brolled out\b|\bdeploy/.test(question.masked);
   for (const { log, service, revision, rollback } of rollouts) {
+    if (onlyBack && !rollback) continue;
     const name = service === null ? "A service" : serviceFirst([view.nameOf(service)]);
     const commit = view.graph.resolve(revision, "commit");
     const spans: Span[] = [headSpan(log.record)];

@@ -70,7 +70,8 @@ async function further(
 /** Whether one service depends on another, now and at the time that is asked about. */
 export async function uses(desk: Desk): Promise<void> {
   const { question, view, calls, sheet } = desk;
-  const [first, ...others] = question.services;
+  const passive = /⟨service⟩ (?:\w+ )?(?:used|called|needed|required|consumed|invoked) by (?:the )?⟨service⟩/.test(question.masked);
+  const [first, ...others] = passive ? [...question.services].reverse() : question.services;
   if (first === undefined) return;
   const at = instantAsked(desk);
   const alsoNow = at !== view.now && /\bnow\b|\btoday\b|\bstill\b|\bcurrently\b|\banymore\b/.test(question.masked);

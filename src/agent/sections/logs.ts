@@ -13,7 +13,9 @@ export async function logs(desk: Desk): Promise<void> {
   const to = window === null || window.to > view.now ? instant(Date.parse(view.now) + 1000) : window.to;
   const sinceWhen = /\bsince when\b|\bwhen did\b|\bfirst\b|\bhow long has\b|\bstart/.test(masked);
   for (const service of subjects(question)) {
-    const all = problemsOf(view, service.id, window?.from ?? null, to);
+    const all = problemsOf(view, service.id, window?.from ?? null, to).filter(
+      ({ record }) => !/\bsucceeded\b|\brecovered\b|\bis healthy\b/i.test(record.title),
+    );
     const topic = question.topic.filter(
       (word) => !/^(?:log|error|warn|except|data|first|start|begin|line|since|latest|recent|show)$/.test(word),
     );
