@@ -36,6 +36,8 @@ export class FakeJira extends FakeServer {
   embedded = 20;
   hasCount = true;
   repeatTokens = false;
+  /** REST v2: positions and a total, wiki markup, nothing cut. */
+  isDataCenter = false;
   /** An empty page with a token comes in between. */
   emptyPages = false;
 
@@ -46,7 +48,8 @@ export class FakeJira extends FakeServer {
   }
 
   protected answer(seen: Seen): Reply | null {
-    const { path } = seen;
+    const path = this.isDataCenter ? seen.path.replace("/rest/api/2/", "/rest/api/3/") : seen.path;
+    if (this.isDataCenter && path === "/rest/api/3/search") return this.searchByPosition(seen.query);
     if (path === "/rest/api/3/field")
       return json([
         {
@@ -95,6 +98,15 @@ export class FakeJira extends FakeServer {
       ...(next ? { nextPageToken: next } : {}),
       isLast: next === undefined,
     });
+  }
+
+  private searchByPosition(query: URLSearchParams): Reply {
+    const found = this.matching(query.get("jql") ?? "");
+    const startAt = Number(query.get("startAt") ?? 0);
+    const maxResults = Math.min(Number(query.get("maxResults") ?? 50), this.pageSize);
+    const fields = (query.get("fields") ?? "*all").split(",");
+    const issues = found.slice(startAt, startAt + maxResults).map((issue) => this.payload(issue, fields));
+    return json({ expand: "schema,names", startAt, maxResults, total: found.length, issues });
   }
 
   /** JQL of the form that connectors send: conditions joined by AND, then ORDER BY one field. */
@@ -159,14 +171,23 @@ export class FakeJira extends FakeServer {
         issuelinks: [],
         reporter: USER,
         assignee: null,
-        description: {
-          type: "doc",
-          version: 1,
-          content: [{ type: "paragraph", content: [{ type: "text", text: `About ${issue.key}.` }] }],
+        description: this.isDataCenter
+          ? `h2. About ${issue.key}\n\nSee [the runbook|https://wiki.example/x].`
+          : { type: "doc", version: 1, content: [{ type: "paragraph", content: [{ type: "text", text: `About ${issue.key}.` }] }] },
+        comment: {
+          comments: this.isDataCenter ? comments : comments.slice(0, this.embedded),
+          startAt: 0,
+          maxResults: this.embedded,
+          total: comments.length,
+          self: "",
         },
-        comment: { comments: comments.slice(0, this.embedded), startAt: 0, maxResults: this.embedded, total: comments.length, self: "" },
       },
-      changelog: { startAt: 0, maxResults: this.embedded, total: histories.length, histories: histories.slice(-this.embedded) },
+      changelog: {
+        startAt: 0,
+        maxResults: this.embedded,
+        total: histories.length,
+        histories: this.isDataCenter ? histories : histories.slice(-this.embedded),
+      },
     };
   }
 

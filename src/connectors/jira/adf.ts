@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Person } from "../../core/record.ts";
 import type { Block } from "../shared/blocks.ts";
 import { person } from "../shared/people.ts";
+import { readWiki } from "./wiki.ts";
 
 /**
  * Atlassian Document Format, read for its text. No maintained library turns ADF into text that keeps the place of
@@ -27,9 +28,9 @@ export const AdfNode: z.ZodType<AdfNode> = z.lazy(() =>
   }),
 );
 
-/** A document as blocks, and whom it mentions. Strings (plain or wiki text of older fields) become one block. */
+/** A document as blocks, and whom it mentions. A string is wiki markup, as Data Center gives it. */
 export function readAdf(value: unknown): { readonly blocks: readonly Block[]; readonly mentions: readonly Person[] } {
-  if (typeof value === "string") return { blocks: [{ kind: "text", text: value }], mentions: [] };
+  if (typeof value === "string") return readWiki(value);
   if (value === null || typeof value !== "object" || tooDeep(value)) return { blocks: [], mentions: [] };
   const node = AdfNode.safeParse(value);
   if (!node.success) return { blocks: [], mentions: [] };

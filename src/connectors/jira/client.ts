@@ -13,7 +13,7 @@ const PAGE_SIZE = 100;
 /** As many as the search gives where only keys are asked for. */
 const KEYS_PAGE_SIZE = 5_000;
 
-const issueFields = [
+export const issueFields = [
   ...["summary", "description", "environment", "issuetype", "project", "status", "priority", "resolution", "resolutiondate", "created"],
   ...["updated", "labels", "components", "fixVersions", "assignee", "reporter", "creator", "issuelinks", "parent", "comment"],
 ] as const;
@@ -26,10 +26,18 @@ const SearchPage = z.object({
   nextPageToken: z.string().min(1).nullish(),
 });
 
+/** What a search is asked for. */
+export interface SearchQuery {
+  readonly jql: string;
+  readonly fields: readonly string[];
+  readonly expand?: string;
+  readonly maxResults: number;
+}
+
 const CommentPage = z.object({ comments: z.array(z.unknown()), total: z.number() });
 const HistoryPage = z.object({ values: z.array(z.unknown()), total: z.number(), isLast: z.boolean().nullish() });
 const Count = z.object({ count: z.number() });
-const Myself = z.object({ timeZone: z.string().nullish(), displayName: z.string().nullish() });
+export const Myself = z.object({ timeZone: z.string().nullish(), displayName: z.string().nullish() });
 
 /** The calls that the connector makes, over the endpoint functions of jira.js. */
 export class JiraApi {
@@ -152,7 +160,7 @@ export class JiraApi {
     };
   }
 
-  private async comments(key: string): Promise<JiraComment[]> {
+  protected async comments(key: string): Promise<JiraComment[]> {
     const { getComments } = await cloud();
     const path = `/rest/api/3/issue/${key}/comment`;
     return this.offsets(JiraComment, async (startAt) => {
@@ -161,7 +169,7 @@ export class JiraApi {
     });
   }
 
-  private async histories(key: string): Promise<JiraHistory[]> {
+  protected async histories(key: string): Promise<JiraHistory[]> {
     const { getChangeLogs } = await cloud();
     const path = `/rest/api/3/issue/${key}/changelog`;
     return this.offsets(JiraHistory, async (startAt) => {
@@ -190,12 +198,12 @@ export class JiraApi {
    * Follows page tokens to their absence: a short or empty page is not the end. A token that comes twice would go on
    * for ever and is an error.
    */
-  private async *pages(query: { jql: string; fields: string[]; expand?: string; maxResults: number }): AsyncGenerator<readonly unknown[]> {
+  protected async *pages(query: SearchQuery): AsyncGenerator<readonly unknown[]> {
     const { searchAndReconsileIssuesUsingJql } = await cloud();
     const path = "/rest/api/3/search/jql";
     const tokens = new Set<string>();
     for (let nextPageToken: string | undefined; ; ) {
-      const parameters = { ...query, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+      const parameters = { ...query, fields: [...query.fields], ...(nextPageToken === undefined ? {} : { nextPageToken }) };
       const page = this.shaped(SearchPage, await searchAndReconsileIssuesUsingJql(this.client, parameters), path);
       yield page.issues;
       if (!page.nextPageToken) return;
@@ -213,7 +221,7 @@ export class JiraApi {
     }
   }
 
-  private shaped<T>(shape: z.ZodType<T>, value: unknown, path: string): T {
+  protected shaped<T>(shape: z.ZodType<T>, value: unknown, path: string): T {
     const parsed = shape.safeParse(value);
     if (parsed.success) return parsed.data;
     throw new ContextError("SOURCE_BAD_REPLY", `Jira's answer at ${path} does not have the expected shape: ${issuesOf(parsed.error)}`);

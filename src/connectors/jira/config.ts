@@ -8,7 +8,14 @@ export const JiraConfig = z
     baseUrl: BaseUrl.describe(
       "The site, https://acme.atlassian.net, or for OAuth and scoped tokens https://api.atlassian.com/ex/jira/{cloudId}.",
     ),
-    email: z.string().min(3).optional().describe("The account of an API token. Without it the token is sent as an OAuth bearer token."),
+    deployment: z.enum(["cloud", "datacenter"]).default("cloud").describe("Data Center speaks another version of the API."),
+    email: z
+      .string()
+      .min(3)
+      .optional()
+      .describe(
+        "The account of an API token. Without it the token is sent as a bearer token: OAuth, or a personal access token of Data Center.",
+      ),
     token: z.string().min(1).describe("API token or OAuth access token."),
     projects: z
       .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, "must be a project key"))
@@ -18,5 +25,5 @@ export const JiraConfig = z
     webhookSecret: z.string().min(8).optional().describe("Secret of the webhook that calls /hooks/jira."),
     ...pullLimits,
   })
-  .describe("Jira Cloud");
+  .describe("Jira Cloud or Data Center");
 export type JiraConfig = z.infer<typeof JiraConfig>;

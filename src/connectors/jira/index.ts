@@ -8,6 +8,7 @@ import { redactJson } from "../shared/redact.ts";
 import { toInstant } from "../shared/time.ts";
 import { JiraApi } from "./client.ts";
 import { JiraConfig } from "./config.ts";
+import { JiraDataCenterApi } from "./data-center.ts";
 import { JiraIssue } from "./payload.ts";
 import { issueToRecord, type JiraSite, statedFields } from "./to-record.ts";
 
@@ -33,7 +34,7 @@ const Cursor = z.object({
 type Cursor = z.infer<typeof Cursor>;
 
 /**
- * Jira Cloud. Issues are listed by creation, an order that no edit changes, so that nothing moves from a page to come
+ * Jira Cloud and Data Center. Issues are listed by creation, an order that no edit changes, so that nothing moves from a page to come
  * to one that was read; then what changed since the listing began is read again. An incremental pull is that second
  * half alone. What was deleted or moved away is found by listing all keys: always where that takes a page or two,
  * else when the number of issues is not what it should be, and every `sweepHours`.
@@ -44,7 +45,7 @@ export const jira = defineConnector<JiraConfig>({
   label: (config) => `jira ${config.baseUrl} ${config.projects.join(",")}`,
 
   async *pull(config, io, since) {
-    const api = new JiraApi(config, io);
+    const api = openApi(config, io);
     const filter = filterOf(config);
     const site: JiraSite = { baseUrl: siteUrl(config), fields: await api.fields() };
     const custom = statedFields(site.fields);
@@ -110,7 +111,7 @@ export const jira = defineConnector<JiraConfig>({
   },
 
   async check(config, io) {
-    const api = new JiraApi(config, io, 1);
+    const api = openApi(config, io, 1);
     const name = `jira ${config.baseUrl}`;
     const checks: Check[] = [];
     checks.push(
@@ -127,7 +128,7 @@ export const jira = defineConnector<JiraConfig>({
   },
 
   async read(config, io, id) {
-    const api = new JiraApi(config, io);
+    const api = openApi(config, io);
     const key = id.slice("jira:".length);
     const site: JiraSite = { baseUrl: siteUrl(config), fields: await api.fields() };
     const payload = await api.issue(key, statedFields(site.fields));
@@ -142,6 +143,10 @@ export const jira = defineConnector<JiraConfig>({
   },
 });
 
+function openApi(config: JiraConfig, io: Io, tries?: number): JiraApi {
+  return config.deployment === "cloud" ? new JiraApi(config, io, tries) : new JiraDataCenterApi(config, io, tries);
+}
+
 function filterOf(config: JiraConfig): string {
   const projects = config.projects.map((key) => `"${key}"`).join(", ");
   return `project in (${projects})${config.jql ? ` AND (${config.jql})` : ""}`;
@@ -149,7 +154,7 @@ function filterOf(config: JiraConfig): string {
 
 /** Issues behind the gateway are linked by the site itself, which their own address does not tell. */
 function siteUrl(config: JiraConfig): string | null {
-  return new URL(config.baseUrl).pathname === "/" ? config.baseUrl : null;
+  return config.deployment === "datacenter" || new URL(config.baseUrl).pathname === "/" ? config.baseUrl : null;
 }
 
 interface ReadIssue {
