@@ -1,5 +1,6 @@
 import type { Gather } from "../core/answer.ts";
 import type { Embedder, Search } from "../core/chunk.ts";
+import { findIdentifiers } from "../core/identifiers.ts";
 import { quote, type Thresholds } from "./quote.ts";
 import { nothing } from "./run.ts";
 
@@ -10,6 +11,7 @@ export interface DocumentsDeps {
   readonly thresholds?: Partial<Thresholds>;
 }
 
+const SHORT_CODE = 6;
 const FIRST = 5;
 const WIDER = 10;
 
@@ -20,11 +22,18 @@ const WIDER = 10;
 export function documentGatherer({ search, embedder, thresholds = {} }: DocumentsDeps): Gather {
   return async function* ({ question, query, attempt, corpus, signal }) {
     const result = await search(query, { k: attempt === 0 ? FIRST : WIDER, filter: { corpus } }, signal);
-    if (result.missing.length > 0) {
-      const lookedFor = result.missing.map((identifier) => ({ what: identifier, window: null, found: 0 }));
-      return { ...nothing, lookedFor, notes: [`no source holds ${result.missing.join(", ")}`] };
+    const unknown = result.missing.filter((identifier) => naming(question, identifier));
+    if (unknown.length > 0) {
+      const lookedFor = unknown.map((identifier) => ({ what: identifier, window: null, found: 0 }));
+      return { ...nothing, lookedFor, notes: [`no source holds ${unknown.join(", ")}`] };
     }
     const statements = await quote(question, result.passages, { embedder, signal, thresholds });
     return { ...nothing, passages: result.passages, statements };
   };
+}
+
+/** A ticket key, sha, version or file means one thing; a short code ("p95", "utf16") may be written otherwise in the sources. */
+function naming(question: string, identifier: string): boolean {
+  const found = findIdentifiers(question).find(({ token }) => token === identifier);
+  return found === undefined || found.kind !== "code" || identifier.length >= SHORT_CODE;
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import fc from "fast-check";
+import { sentencesOf } from "../core/sentences.ts";
 import { cite, MarkStream, marksOf, withMarks, withoutMarks } from "./marks.ts";
 
 describe("marksOf", () => {
@@ -55,6 +57,50 @@ describe("cite", () => {
 
   it("keeps a mark with its sentence when it stands after the full stop", () => {
     assert.equal(cite("It failed. [2] Then it was fixed. [1]", 2, 8).text, "It failed [1]. Then it was fixed [2].");
+  });
+});
+
+describe("cite, for any draft", () => {
+  const piece = fc.constantFrom(
+    "Redis failed",
+    " [1]",
+    "[2]",
+    "[9]",
+    "【3】",
+    "[1,7]",
+    "[2-9]",
+    ". ",
+    "? ",
+    "\n- ",
+    "\n\n",
+    "`x[1]`",
+    "e.g. ",
+    "(see [4])",
+    "[0]",
+    "[",
+    "]",
+    "1. ",
+    "🙂",
+  );
+
+  it("leaves no sentence without a source, no number without one, and numbers them in order of appearance", () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.nat(4), (pieces, count) => {
+        const { text, order, sentences } = cite(pieces.join(""), count, 8);
+
+        const numbers = marksOf(text).flatMap((mark) => mark.numbers);
+        const first = numbers.filter((n, at) => numbers.indexOf(n) === at);
+        assert.deepEqual(
+          first,
+          order.map((_, at) => at + 1),
+        );
+        assert.ok(order.every((n) => n >= 1 && n <= count));
+        assert.equal(new Set(order).size, order.length);
+        if (sentences === 0) assert.equal(text, "");
+        for (const { start, end } of sentencesOf(text)) assert.ok(marksOf(text.slice(start, end)).length > 0, JSON.stringify(text));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

@@ -37,7 +37,7 @@ export function retrieve({ agent, documents, minCosine }: RetrieveDeps): Stage {
 
     const writable = run.complete !== null && gathered.passages.some((passage) => near(passage, minCosine));
     const ok = gathered.statements.length > 0 || writable;
-    const route = routeOf(fromAgent, gathered.passages);
+    const route = routeOf(fromAgent, gathered);
     return {
       ok,
       set: { gathered, route, degraded: [...run.degraded, ...failures.map(degradation)] },
@@ -119,9 +119,10 @@ function best(passages: readonly Passage[]): number | null {
   return cosines.length === 0 ? null : Math.round(Math.max(...cosines) * 1000) / 1000;
 }
 
-function routeOf(agent: Gathered, passages: readonly Passage[]): Answer["route"] {
-  if ((agent.statements.length > 0 || agent.conclusive === true) && agent.route !== undefined) return agent.route.name;
-  if (agent.statements.length > 0 || agent.conclusive === true || (agent.passages.length > 0 && passages.length === agent.passages.length))
-    return "agent";
-  return passages[0]?.chunk.source === "documents" ? "documents" : "vector";
+/** By the side that answers; for search, by the source of what answers best. */
+function routeOf(agent: Gathered, { statements, passages }: Gathered): Answer["route"] {
+  if (agent.statements.length > 0 || (agent.passages.length > 0 && passages.length === agent.passages.length)) return "agent";
+  const record = statements[0]?.spans[0]?.record;
+  const answering = passages.find(({ chunk }) => chunk.span.record === record) ?? passages[0];
+  return answering?.chunk.source === "documents" ? "documents" : "vector";
 }
