@@ -24,9 +24,8 @@ interface Result {
   cursor: string | null;
 }
 
-/** Pulls once; `known` holds what an index would know, and is brought up to date. */
-async function pull(root: string, config: object = {}, known: Known = new Map(), since: string | null = null): Promise<Result> {
-  const io: Io = {
+function ioAt(root: string, known: Known = new Map()): Io {
+  return {
     fetch,
     signal: new AbortController().signal,
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -34,6 +33,11 @@ async function pull(root: string, config: object = {}, known: Known = new Map(),
     root,
     known: (id) => (known.has(id) ? { fingerprint: known.get(id) ?? "" } : null),
   };
+}
+
+/** Pulls once; `known` holds what an index would know, and is brought up to date. */
+async function pull(root: string, config: object = {}, known: Known = new Map(), since: string | null = null): Promise<Result> {
+  const io = ioAt(root, known);
   const result: Result = { records: [], unchanged: [], failed: [], cursor: null };
   for await (const one of documents.pull(documents.config.parse({ kind: "documents", path: ".", ...config }), io, since)) {
     if (one.type === "record") {
@@ -117,14 +121,15 @@ describe("documents", () => {
   it("leaves out what ignore files, exclude patterns and its own list say, and reads only what is included", async (t) => {
     const root = await folderOf(t);
     for (const folder of ["node_modules", "sub", "drafts"]) await mkdir(join(root, folder));
-    for (const file of ["a.md", "b.txt", "node_modules/x.md", "sub/c.md", "sub/secret.md", "drafts/d.md", "logo.png"])
+    for (const file of ["a.md", "LOUD.MD", "b.txt", "node_modules/x.md", "sub/c.md", "sub/secret.md", "drafts/d.md", "logo.png"])
       await writeFile(join(root, file), "text");
     await writeFile(join(root, ".gitignore"), "sub/*\n!sub/c.md\n");
 
     const names = async (config: object) => ids((await pull(root, config)).records);
 
-    assert.deepEqual(await names({ exclude: ["drafts/"] }), ["doc:a.md", "doc:b.txt", "doc:sub/c.md"]);
+    assert.deepEqual(await names({ exclude: ["drafts/"] }), ["doc:LOUD.MD", "doc:a.md", "doc:b.txt", "doc:sub/c.md"]);
     assert.deepEqual(await names({ include: ["**/*.md"], ignoreFiles: false }), [
+      "doc:LOUD.MD",
       "doc:a.md",
       "doc:drafts/d.md",
       "doc:sub/c.md",
@@ -150,6 +155,17 @@ describe("documents", () => {
 
     assert.deepEqual(ids((await pull(root, { path: "only.txt" })).records), ["doc:only.txt"]);
     await assert.rejects(pull(root, { path: "nowhere" }), { code: "FILE_NOT_FOUND" });
+  });
+
+  it("reads a single document again, null when it is gone, and nothing outside its folder", async (t) => {
+    const root = await folderOf(t);
+    await mkdir(join(root, "docs"));
+    await writeFile(join(root, "docs", "a.txt"), "inside");
+    await writeFile(join(root, "b.txt"), "outside");
+    const config = documents.config.parse({ kind: "documents", path: "docs" });
+    const read = async (id: `doc:${string}`) => (await documents.read?.(config, ioAt(root), id))?.record.body.split("\n")[0] ?? null;
+
+    assert.deepEqual([await read("doc:a.txt"), await read("doc:gone.txt"), await read("doc:../b.txt")], ["inside", null, null]);
   });
 
   it("lets no secret of a document into its record", async (t) => {

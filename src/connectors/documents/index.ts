@@ -64,7 +64,7 @@ export const documents = defineConnector<DocumentsConfig>({
     for await (const file of walk(rootOf(config, io), config)) {
       io.signal.throwIfAborted();
       const id: RecordId = `doc:${file.name}`;
-      const stamp = `${PARSER_VERSION}:${file.size}:${file.mtimeMs}`;
+      const stamp = stampOf(file);
       const known = io.known?.(id)?.fingerprint ?? null;
       if (known?.startsWith(`${stamp}:`)) {
         yield { type: "unchanged", id };
@@ -87,10 +87,24 @@ export const documents = defineConnector<DocumentsConfig>({
     }
     yield { type: "end", scan: "full", cursor: JSON.stringify({ failures } satisfies z.infer<typeof Cursor>) };
   },
+
+  async read(config, io, id) {
+    const name = id.slice("doc:".length);
+    for await (const file of walk(rootOf(config, io), { ...config, only: name })) {
+      await using parser = new ParserProcess(config);
+      const pulled = await read(file, id, stampOf(file), null, parser, io);
+      return pulled.type === "record" ? pulled : null;
+    }
+    return null;
+  },
 });
 
 function rootOf(config: DocumentsConfig, io: Io): string {
   return isAbsolute(config.path) ? config.path : resolve(io.root, config.path);
+}
+
+function stampOf({ size, mtimeMs }: FoundFile): string {
+  return `${PARSER_VERSION}:${size}:${mtimeMs}`;
 }
 
 function readCursor(since: string | null): Failures {

@@ -18,13 +18,15 @@ export interface WalkOptions {
   readonly exclude: readonly string[];
   /** Honour .gitignore and .contextdignore files found on the way. */
   readonly ignoreFiles: boolean;
+  /** Just this name: folders that do not lead to it are passed over. */
+  readonly only?: string;
 }
 
 /** Never documents: version control, packages, build output, and what has no text in it. */
 const always = `
 .git/ .hg/ .svn/ node_modules/ .venv/ __pycache__/ .DS_Store Thumbs.db ~$* .gitignore .gitattributes .contextdignore .dockerignore .npmignore
 *.lock *.min.js *.min.css *.map package-lock.json
-*.png *.jpg *.jpeg *.gif *.bmp *.ico *.webp *.tif *.tiff *.heic *.avif
+*.png *.jpg *.jpeg *.gif *.bmp *.ico *.webp *.tif *.tiff *.heic *.avif *.svg
 *.mp3 *.mp4 *.wav *.ogg *.flac *.mov *.avi *.mkv *.webm
 *.zip *.gz *.tgz *.bz2 *.xz *.zst *.7z *.rar *.tar *.jar *.war *.whl *.iso *.dmg
 *.exe *.dll *.so *.dylib *.o *.a *.class *.pyc *.wasm *.bin *.dat *.db *.sqlite *.sqlite3
@@ -43,7 +45,8 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     throw new ContextError("FILE_NOT_FOUND", `There is no folder or file ${root}`, { cause });
   });
   if (info.isFile()) {
-    yield { path: root, name: basename(root), size: info.size, mtimeMs: Math.trunc(info.mtimeMs) };
+    if (options.only === undefined || options.only === basename(root))
+      yield { path: root, name: basename(root), size: info.size, mtimeMs: Math.trunc(info.mtimeMs) };
     return;
   }
   const rules = ignore()
@@ -70,6 +73,7 @@ async function* walkFolder(
   for await (const entry of await opendir(folder)) {
     const name = prefix + entry.name;
     const path = join(folder, entry.name);
+    if (options.only !== undefined && options.only !== name && !(entry.isDirectory() && options.only.startsWith(`${name}/`))) continue;
     if (entry.isDirectory()) {
       if (!isIgnored(`${name}/`, rules)) folders.push(entry.name);
       continue;
@@ -102,8 +106,10 @@ function isIgnored(name: string, all: readonly Rules[]): boolean {
   return false;
 }
 
+/** A glob without a slash fits a name in any folder; case does not count, so that "*.pdf" finds REPORT.PDF. */
 function included(name: string, globs: readonly string[]): boolean {
-  return globs.length === 0 || globs.some((glob) => matchesGlob(name, glob) || (!glob.includes("/") && matchesGlob(basename(name), glob)));
+  const lower = name.toLowerCase();
+  return globs.length === 0 || globs.some((glob) => matchesGlob(glob.includes("/") ? lower : basename(lower), glob.toLowerCase()));
 }
 
 async function inside(path: string, realRoot: string): Promise<boolean> {

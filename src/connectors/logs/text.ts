@@ -205,9 +205,10 @@ function bracketed(line: string, clock: Clock): Header | null {
 
 /** The common and the combined log format of Apache and nginx. */
 function access(line: string, clock: Clock): Header | null {
-  const m = /^(\S{1,100}) \S{1,100} \S{1,100} \[([^\]]{10,40})\] "(?:([A-Z]+) ((?:[^"\\\s]|\\.)*)[^"]*|[^"]*)" (\d{3}) (?:\d+|-)/.exec(
-    line.slice(0, 8000),
-  );
+  const m =
+    /^(\S{1,100}) \S{1,100} \S{1,100} \[([^\]]{10,40})\] "(?:([A-Z]+) ((?:[^"\\\s]|\\.)*)(?=[\s"])[^"]*|[^"]*)" (\d{3}) (?:\d+|-)/.exec(
+      line.slice(0, 8000),
+    );
   if (!m) return null;
   const stamp = stampAt(m[2] ?? "", 0, clock);
   if (!stamp) return null;
