@@ -29,7 +29,9 @@ export function checkQuestion(question: string): GuardVerdict | null {
   if (question.length > LONGEST_QUESTION) return verdict("over-long");
   const whole = plainForm(question);
   if (!/[\p{L}\p{N}]/u.test(whole)) return verdict("empty");
-  const asked = withoutQuotes(whole.replace(/\bsystem[_-]?prompt/g, "system prompt"));
+  const spelled = whole.replace(/\bsystem[_-]?prompt/g, "system prompt");
+  // who puts all of it into quotation marks asks it
+  const asked = /\p{L}{2}/u.test(withoutQuotes(spelled)) ? withoutQuotes(spelled) : spelled.replace(/["'`«»]/g, "");
   for (const [kind, patterns] of rules) if (patterns.some((pattern) => pattern.test(asked))) return verdict(kind);
   if (/\b(?:continue|complete|finish|repeat|start|begin)\b/.test(asked) && quotes(whole).some((quote) => ownInstructions.test(quote))) {
     return verdict("instructions");
