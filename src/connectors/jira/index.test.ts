@@ -95,6 +95,17 @@ describe("the Jira connector", () => {
     assert.ok(fake.take().length <= 5);
   });
 
+  it("reads no issue twice in a full pull, in which nothing counts as known", async () => {
+    await using fake = await new FakeJira().start();
+    fake.add(300);
+    const shelf = new Shelf();
+
+    await shelf.pull(jira, configOf(fake), { known: () => null });
+
+    assert.ok(fake.requests.length <= 10, `${fake.requests.length} requests`);
+    assert.equal(shelf.records.size, 300);
+  });
+
   it("reads one changed issue for one change, and finds one deletion and one new issue", async () => {
     await using fake = await new FakeJira().start();
     fake.add(300);
@@ -366,7 +377,7 @@ describe("the Jira connector", () => {
 
   it("gives up a hung request in time", async () => {
     await using fake = await new FakeJira().start();
-    for (let index = 0; index < 5; index += 1) fake.troubles.push("hang");
+    fake.troubles.push("hang", "hang");
 
     const error = await failure(new Shelf().pull(jira, { ...configOf(fake), timeoutSeconds: 0.05 }));
 

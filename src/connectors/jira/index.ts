@@ -78,8 +78,8 @@ export const jira = defineConnector<JiraConfig>({
     for await (const page of api.search(`${filter}${changed} ORDER BY created ASC, key ASC`, custom)) {
       for (const payload of page) {
         const issue = await readIssue(api, io, site, payload);
+        if (issue.isNew && issue.key !== null && !met.has(issue.key)) fresh += 1;
         if (issue.key !== null && cursor.full) met.add(issue.key);
-        if (issue.isNew) fresh += 1;
         if (issue.updated !== null && (newest === null || issue.updated > newest)) newest = issue.updated;
         yield* issue.items;
       }
@@ -101,8 +101,9 @@ export const jira = defineConnector<JiraConfig>({
       known += keys.length;
       keysPerPage = Math.max(keysPerPage, keys.length);
       for (const key of keys) {
-        met.delete(key);
-        yield* stillThere(api, io, site, key);
+        // in a full pull nothing counts as known, but what it read it need not read again
+        if (met.delete(key)) yield { type: "unchanged", id: `jira:${key}` };
+        else yield* stillThere(api, io, site, key);
       }
     }
     for (const key of met) yield { type: "gone", id: `jira:${key}` };

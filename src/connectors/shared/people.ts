@@ -24,7 +24,7 @@ export function distinctPeople(people: Iterable<Person | null | undefined>): Per
 
 /** Accounts that are machines: GitHub's own marks, and the two suffixes that bots carry by convention. */
 export function isBotName(name: string | null | undefined): boolean {
-  return name !== null && name !== undefined && /(?:\[bot\]|-bot|^dependabot|^renovate|^github-actions)$/i.test(name);
+  return name !== null && name !== undefined && /\[bot\]$|-bot$|^(?:dependabot|renovate|github-actions|greenkeeper)\b/i.test(name);
 }
 
 /** A Person from whatever parts are there; null when none is. Empty strings count as absent. */

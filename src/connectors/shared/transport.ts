@@ -22,6 +22,8 @@ export interface TransportOptions {
 
 /** Tries of one request in all: the waits before them are about 1, 2, 4 and 8 seconds when the source names none. */
 const MOST_TRIES = 5;
+/** Of one that nobody answers: each costs the whole time limit. */
+const TIMEOUT_TRIES = 2;
 const FIRST_WAIT_MS = 1_000;
 /** Rate limits of a whole hour are waited out; whoever asks for more ends the pull, which goes on from its checkpoint. */
 const LONGEST_WAIT_MS = 3_700_000;
@@ -71,7 +73,8 @@ export class Transport {
       } catch (error) {
         this.options.io.signal.throwIfAborted();
         const failure = this.networkError(error, url);
-        if (failure.detail.again !== true || tries >= most) throw failure;
+        const isLast = tries >= (failure.detail.timeout === true ? Math.min(most, TIMEOUT_TRIES) : most);
+        if (failure.detail.again !== true || isLast) throw failure;
       }
       if (answered !== null) {
         if (!retriable(answered) || tries >= most) return answered;
@@ -228,7 +231,7 @@ export class Transport {
     if (error instanceof Error && error.name === "TimeoutError") {
       return new ContextError("SOURCE_UNAVAILABLE", `${where} did not answer ${pathOf(url)} within ${limits.timeoutSeconds} seconds.`, {
         cause: error,
-        detail: { again: true },
+        detail: { again: true, timeout: true },
       });
     }
     const code = networkCode(error);
