@@ -5,16 +5,23 @@ import type { Tool, ToolContext, ToolResult } from "./tools.ts";
 
 /** Most tool calls of one question; a repeated one counts, too. */
 export const MOST_CALLS = 7;
+/** Numbers that differ by less ask for nearly the same: 48 hours and 49, 5 results and 6. */
+const NEAR_SHARE = 0.15;
+const NEAR_COUNT = 1;
 
-/** Runs tools for one question: counts every call, answers repeats from memory, stops at the cap. */
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Runs tools for one question: counts every call, answers repeats and near repeats from memory, stops at the cap. */
 export class Calls {
   readonly #context: ToolContext;
   readonly #clock: () => number;
-  readonly #memory = new Map<string, Promise<ToolResult<unknown>>>();
+  readonly #memory: { readonly tool: string; readonly args: Arguments; readonly result: Promise<ToolResult<unknown>> }[] = [];
   readonly made: ToolCall[] = [];
   readonly passages: Passage[] = [];
   /** Calls that the cap kept from being made. */
   refused = 0;
+  /** Calls that were answered from memory. */
+  repeats = 0;
   #shown = 0;
 
   constructor(context: ToolContext, clock: () => number) {
@@ -30,16 +37,28 @@ export class Calls {
       return null;
     }
     const started = this.#clock();
-    const memo = `${tool.name} ${canonical(args)}`;
-    const known = this.#memory.get(memo) as Promise<ToolResult<Value>> | undefined;
+    const known = this.#memory.find((one) => one.tool === tool.name && nearlyEqual(one.args, args))?.result as
+      | Promise<ToolResult<Value>>
+      | undefined;
     const call: ToolCall = { tool: tool.name, arguments: args, ms: 0, found: 0 };
     this.made.push(call);
+    if (known !== undefined) this.repeats += 1;
     const running = known ?? tool.run(args, this.#context);
-    if (known === undefined) this.#memory.set(memo, running);
+    if (known === undefined) this.#memory.push({ tool: tool.name, args, result: running });
     const result = await running;
     Object.assign(call, { ms: Math.max(0, this.#clock() - started), found: result.found });
     if (known === undefined) this.passages.push(...result.passages);
     return result;
+  }
+
+  /** Counts a call that could not be run: an unknown tool, malformed arguments. False when the cap is reached. */
+  wasted(name: string): boolean {
+    if (this.made.length >= MOST_CALLS) {
+      this.refused += 1;
+      return false;
+    }
+    this.made.push({ tool: name.slice(0, 60), arguments: {}, ms: 0, found: 0 });
+    return true;
   }
 
   /** Calls made since the last time, for the stream of events. */
@@ -50,11 +69,27 @@ export class Calls {
   }
 }
 
-/** Arguments as a key: names in order, case and white space folded, so that near repeats are repeats. */
-export function canonical(args: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(args)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => [name, typeof value === "string" ? value.trim().toLowerCase().replace(/\s+/g, " ") : value] as const)
-    .sort(([a], [b]) => a.localeCompare(b));
-  return JSON.stringify(entries);
+/** Whether two calls of one tool ask for the same: left-out arguments are null, case and white space fold, numbers may be near. */
+export function nearlyEqual(a: Arguments, b: Arguments): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => sameValue(a[name] ?? null, b[name] ?? null));
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (typeof a === "number" && typeof b === "number")
+    return a === b || (Math.abs(a - b) <= Math.max(NEAR_COUNT, NEAR_SHARE * Math.max(a, b)) && a > 2 && b > 2);
+  if (typeof a === "string" && typeof b === "string") {
+    const hours = [a, b].map((text) => /^(\d{1,4})\s*h(?:ours?)?$/i.exec(text.trim())?.[1]);
+    if (hours[0] !== undefined && hours[1] !== undefined) return sameValue(Number(hours[0]), Number(hours[1]));
+    return folded(a) === folded(b);
+  }
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function folded(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^service:/, "")
+    .replace(/\s+/g, " ");
 }

@@ -4,6 +4,7 @@ import type { Graph, GraphEdge } from "../core/graph.ts";
 import { mayBeWritten } from "./attribute.ts";
 import { Calls } from "./calls.ts";
 import { type Desk, Sheet } from "./desk.ts";
+import { defaultLimits, type LoopLimits, toolLoop } from "./loop.ts";
 import { type Intent, type Question, understand } from "./question.ts";
 import { type Route, routeOf } from "./route.ts";
 import { cause, status } from "./sections/cause.ts";
@@ -31,8 +32,10 @@ export interface AgentDeps {
   quote(question: string, passages: readonly Passage[], signal: AbortSignal): Promise<readonly Statement[]>;
   /** Until when each source is complete. */
   coverage(): readonly Coverage[];
-  /** Milliseconds; for the trace. */
+  /** Milliseconds; for the trace and for deadlines. */
   clock(): number;
+  /** What a model may spend on gathering for one question. */
+  readonly limits?: Partial<LoopLimits>;
 }
 
 const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
@@ -69,7 +72,7 @@ const noRanks: Ranks = { bm25Rank: null, vectorRank: null, cosine: null, rrf: nu
  */
 export function createAgent(deps: AgentDeps): Gather {
   const logsOf = logCache(deps);
-  return async function* ({ question: text, now, signal }) {
+  return async function* ({ question: text, now, signal, llm, complete }) {
     signal.throwIfAborted();
     const { graph } = deps;
     const at = instant(now.getTime());
@@ -110,7 +113,20 @@ export function createAgent(deps: AgentDeps): Gather {
       const found = await deps.search(text, { k: 5, rerank: false }, signal);
       statements.push(...(await deps.quote(text, found.passages, signal)).slice(0, 2));
     }
-    return gathered(desk, route, statements);
+    if (!llm || complete == null) return gathered(desk, route, statements);
+    const found = yield* toolLoop({
+      question: text,
+      asOf: at,
+      facts: statements.map((statement) => statement.text),
+      view,
+      calls,
+      complete,
+      limits: { ...defaultLimits, ...deps.limits },
+      clock: deps.clock,
+      signal,
+    });
+    sheet.notes.push(...found.notes);
+    return gathered(desk, route, statements, found.passages);
   };
 }
 
@@ -128,7 +144,7 @@ function asksForList({ text }: Question): boolean {
 }
 
 /** The result, with a passage for each place that a statement cites. */
-function gathered({ view, calls, sheet }: Desk, route: Route, statements: readonly Statement[]): Gathered {
+function gathered({ view, calls, sheet }: Desk, route: Route, statements: readonly Statement[], more: readonly Passage[] = []): Gathered {
   const passages = new Map<string, Passage>();
   for (const { spans } of statements) {
     for (const { record, start, end } of spans) {
@@ -136,8 +152,9 @@ function gathered({ view, calls, sheet }: Desk, route: Route, statements: readon
       if (chunk !== null && !passages.has(chunk.id)) passages.set(chunk.id, { chunk, edges: edgesAt(view, record, start), ranks: noRanks });
     }
   }
-  for (const passage of statements.length > 0 ? calls.passages : [])
+  for (const passage of [...more, ...(statements.length > 0 ? calls.passages : [])]) {
     if (!passages.has(passage.chunk.id)) passages.set(passage.chunk.id, passage);
+  }
   return {
     passages: [...passages.values()],
     statements,
