@@ -1,9 +1,11 @@
 import type { Manifest } from "./config/manifest.ts";
+import type { Tier } from "./core/fact.ts";
 import type { Complete, ModelTier } from "./core/llm.ts";
+import type { SourceRecord } from "./core/record.ts";
 import { withBudget } from "./llm/budget.ts";
 import { withCache } from "./llm/cache.ts";
 import { openAiComplete, priceFor } from "./llm/openai.ts";
-import type { Price } from "./llm/prices.ts";
+import { costOf, estimateTokens, type Price } from "./llm/prices.ts";
 import { withRetry } from "./llm/retry.ts";
 import type { Store } from "./store/store.ts";
 
@@ -23,8 +25,12 @@ export interface Llm {
   /** Names the models, for cache keys. */
   readonly id: string;
   readonly models: Readonly<Record<ModelTier, string>>;
-  price(model: string): Price;
+  /** What reading a record by a tier is estimated at, US dollars. */
+  recordPrice(tier: Tier, record: SourceRecord): number;
 }
+
+/** Tokens that instructions, known names and the reply take beside a record's own text. */
+const EXTRACTION_OVERHEAD = { input: 700, output: 250 } as const;
 
 /**
  * The configured model, or null when neither an endpoint nor a key is given.
@@ -63,7 +69,12 @@ export function configuredLlm(
       }),
     id: `${baseUrl ?? "openai"} ${models.cheap} ${models.frontier}`,
     models,
-    price,
+    recordPrice(tier, record) {
+      if (tier === 1) return 0;
+      const model = models[tier === 2 ? "cheap" : "frontier"];
+      const input = estimateTokens(record.body.slice(0, record.proseEnd)) + EXTRACTION_OVERHEAD.input;
+      return costOf(price(model), input, EXTRACTION_OVERHEAD.output);
+    },
   };
 }
 

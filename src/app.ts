@@ -12,12 +12,16 @@ import { type Manifest, parseManifest } from "./config/manifest.ts";
 import { SourceConfig } from "./connectors/registry.ts";
 import type { Coverage } from "./core/answer.ts";
 import type { App, IndexOptions, WhyHop } from "./core/app.ts";
+import type { Index } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
 import { ContextError } from "./core/errors.ts";
+import type { Graph } from "./core/graph.ts";
 import type { RecordId } from "./core/record.ts";
 import { chunkerVersion, chunkRecord } from "./docsearch/chunk.ts";
+import { ChromaIndex } from "./docsearch/engines/chroma.ts";
 import { EmbeddedVectorIndex } from "./docsearch/engines/embedded.ts";
 import { createSearch } from "./docsearch/search.ts";
+import { createModelReader } from "./extract/deepener.ts";
 import { createTier1 } from "./extract/tier1.ts";
 import { diffSince } from "./graph/diff.ts";
 import { exportGraph } from "./graph/export.ts";
@@ -34,6 +38,8 @@ import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 
 const STORE_FILE = "contextd.db";
+/** Where Chroma's own server listens unless told otherwise. */
+const DEFAULT_CHROMA_URL = "http://127.0.0.1:8000";
 /** Threads of the model runtime: the machine is shared with everything else the daemon does. */
 const THREADS = 2;
 /** A source that was not synced for this long is called stale. */
@@ -114,8 +120,11 @@ export function createApp(options: AppOptions): App {
     openai: { baseUrl: env.CONTEXTD_LLM_BASE_URL || manifest.llm?.baseUrl || null, apiKey: env.OPENAI_API_KEY ?? "" },
   });
   const { embedder, reranker } = models;
-  const vectors = new EmbeddedVectorIndex({ store, embedder });
-  const search = createSearch({ store, vectors, embedder, reranker, log });
+  const vectors: Index =
+    manifest.engines.vector === "chroma"
+      ? new ChromaIndex({ url: env.CHROMA_URL || DEFAULT_CHROMA_URL, store, embedder, name: manifest.name })
+      : new EmbeddedVectorIndex({ store, embedder });
+  const search = createSearch({ store, vectors, embedder, reranker, log, expand: (query) => otherNames(graph, query) });
   const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random });
   const io = { fetch, root };
 
@@ -165,8 +174,8 @@ export function createApp(options: AppOptions): App {
     chunkerVersion,
     embedder,
     indexes: [vectors],
-    deepener: null,
-    price: (tier) => tierPrices[tier],
+    deepener: llm === null ? null : createModelReader(llm.extraction(newId()), llm.id),
+    price: (tier, record) => (llm === null ? tierPrices[tier] : llm.recordPrice(tier, record)),
     io,
     now: realNow,
     clock,
@@ -265,6 +274,14 @@ export function createApp(options: AppOptions): App {
       store[Symbol.dispose]();
     },
   };
+}
+
+/** Every spelling of the services that a query names: records may use another one. */
+function otherNames(graph: Graph, query: string): string[] {
+  return graph.mentions(query).flatMap(({ resolution }) => {
+    if (resolution.type !== "one" || resolution.node.kind !== "service") return [];
+    return [resolution.node.label, ...resolution.node.aliases];
+  });
 }
 
 const UNDONE = "merges.undone";
