@@ -73,6 +73,13 @@ export function withMarks(sentence: string, numbers: readonly number[]): string 
   return `${body} ${marks}${stop === "" ? "." : stop}`;
 }
 
+/** The marks behind each sentence of a text: a quotation, or what was one sentence with its marks, may hold several. */
+export function withMarksOnEach(text: string, numbers: readonly number[]): string {
+  return sentencesOf(text)
+    .map(({ start, end }) => withMarks(text.slice(start, end), numbers))
+    .join(" ");
+}
+
 export interface Cited {
   readonly text: string;
   /** Old numbers of the sources that are cited, in the order of their new ones. */
@@ -114,7 +121,7 @@ export function cite(draft: string, count: number, most: number): Cited {
     if (!item) prose += 1;
     sentences += 1;
     const renumbered = valid.map((n) => numbering.of(n)).filter((n) => n !== null);
-    text += (text === "" ? "" : gap) + withMarks(plain, renumbered);
+    text += (text === "" ? "" : gap) + withMarksOnEach(plain, renumbered);
   }
   return { text, order: numbering.order, sentences, uncited, invented };
 }

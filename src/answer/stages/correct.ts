@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sentencesOf } from "../../core/sentences.ts";
-import { marksOf, withMarks, withoutMarks } from "../marks.ts";
+import { marksOf, withMarksOnEach, withoutMarks } from "../marks.ts";
 import { correctMessages, type FailingSentence } from "../prompts.ts";
 import { quiet, type Run, type Stage, withoutModel } from "../run.ts";
 import { passes } from "./verify.ts";
@@ -68,7 +68,7 @@ function readRevisions(text: string, failing: readonly Failing[], sources: numbe
     const numbers = [...new Set(marksOf(wording).flatMap((mark) => mark.numbers))].filter((n) => n >= 1 && n <= sources);
     const plain = withoutMarks(wording).replace(/\s+/g, " ").trim();
     if (numbers.length === 0 || plain === "" || plain === withoutMarks(before.text).trim()) continue;
-    revised.set(sentence, withMarks(plain, numbers));
+    revised.set(sentence, withMarksOnEach(plain, numbers));
   }
   return revised;
 }

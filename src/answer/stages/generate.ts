@@ -1,8 +1,7 @@
 import type { AnswerEvent, Statement } from "../../core/answer.ts";
 import type { Chunk, Passage } from "../../core/chunk.ts";
-import { sentencesOf } from "../../core/sentences.ts";
 import { speaksToAssistant } from "../instructions.ts";
-import { MarkStream, withMarks } from "../marks.ts";
+import { MarkStream, withMarksOnEach } from "../marks.ts";
 import { answerMessages, INSUFFICIENT } from "../prompts.ts";
 import { type Run, reporting, type Stage, type Step, withoutModel } from "../run.ts";
 import { forModel } from "./retrieve.ts";
@@ -147,9 +146,12 @@ function cited(statement: string, numbers: readonly number[]): string {
     .replace(/\s+/g, " ")
     .trim()
     .replace(/\[(\d[\d,;\s–-]*)\]/g, "($1)");
-  return sentencesOf(text)
-    .map(({ start, end }) => withMarks(text.slice(start, end), numbers))
-    .join(" ");
+  return withMarksOnEach(closedCode(text), numbers);
+}
+
+/** A code span that a quote cut open would run on to the next one and swallow the marks between. */
+function closedCode(sentence: string): string {
+  return sentence.split("`").length % 2 === 0 ? sentence.replaceAll("`", "") : sentence;
 }
 
 const marker = /^(?:[-*•+–]|\d{1,3}[.)])\s+/;
