@@ -29,7 +29,9 @@ export async function listen(server: Server, host: string, port: number): Promis
     server.off("error", reject);
   }
   const bound = (server.address() as AddressInfo).port;
-  const name = host.includes(":") ? `[${host}]` : host;
+  // "all addresses" is none that a browser can open
+  const open = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  const name = open.includes(":") ? `[${open}]` : open;
   return { url: `http://${name}:${bound}`, port: bound };
 }
 

@@ -66,14 +66,12 @@ function parametersOf(route: Route): JsonSchema[] {
 
 function operationOf(route: Route): JsonSchema {
   const replies: Record<string, JsonSchema> = {};
-  for (const [status, reply] of Object.entries(route.replies)) {
-    const type = reply.type ?? "application/json";
-    replies[status] = {
-      description: reply.about,
-      ...(reply.schema === undefined && reply.type === undefined
-        ? {}
-        : { content: { [type]: { schema: reply.schema === undefined ? { type: "string" } : schemaOf(reply.schema, "output") } } }),
+  for (const [status, { about, schema, type = "application/json", also = [] }] of Object.entries(route.replies)) {
+    const content: Record<string, JsonSchema> = {
+      [type]: { schema: schema === undefined ? { type: "string" } : schemaOf(schema, "output") },
     };
+    for (const other of also) content[other] = other === "text/event-stream" ? {} : { schema: { type: "string" } };
+    replies[status] = { description: about, content };
   }
   replies.default = {
     description: "What went wrong, and what to do",
@@ -81,9 +79,9 @@ function operationOf(route: Route): JsonSchema {
   };
   const requestBody =
     route.body !== undefined
-      ? { required: true, content: { "application/json": { schema: schemaOf(route.body, "input") } } }
+      ? { required: !route.body.safeParse({}).success, content: { "application/json": { schema: schemaOf(route.body, "input") } } }
       : route.rawBody !== undefined
-        ? { required: true, description: route.rawBody.about, content: { [route.rawBody.type]: { schema: {} } } }
+        ? { required: true, description: route.rawBody.about, content: { [route.rawBody.type]: { schema: route.rawBody.schema ?? {} } } }
         : undefined;
   return {
     operationId: `${route.method}${route.path.replace(/[^a-z0-9]+/gi, "_")}`.replace(/_$/, ""),

@@ -40,6 +40,8 @@ export interface ReplySpec {
   readonly schema?: z.ZodType;
   /** application/json unless told. */
   readonly type?: string;
+  /** Other types that a client may ask for. */
+  readonly also?: readonly string[];
 }
 
 /** A validated request. */
@@ -64,7 +66,7 @@ export interface Route {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** Body that is not JSON and that the handler reads itself. */
-  readonly rawBody?: { readonly type: string; readonly about: string };
+  readonly rawBody?: { readonly type: string; readonly about: string; readonly schema?: Readonly<Record<string, unknown>> };
   /** Parsers of such a body. */
   readonly before?: readonly RequestHandler[];
   readonly replies: Readonly<Record<number, ReplySpec>>;

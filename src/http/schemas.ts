@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Answer, Citation } from "../core/answer.ts";
-import { edgeKinds, nodeKinds } from "../core/fact.ts";
+import { type EdgeKind, edgeKinds, nodeKinds } from "../core/fact.ts";
 
 /** Shapes of requests and replies. Requests are validated with them, the OpenAPI document is made from them. */
 
@@ -122,25 +122,23 @@ export const ServicesQuery = z.strictObject({
 });
 export const ServicesReply = z.object({ services: z.array(ServiceRow), total: z.int(), next: z.string().nullable() });
 
-/** Grafana sends epoch milliseconds; people write ISO instants. */
-const moment = z.union([
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform((value) => new Date(Number(value)))
-    .refine((date) => !Number.isNaN(date.getTime())),
-  z.iso.datetime({ offset: true }).transform((value) => new Date(value)),
-]);
-const momentText = { error: "must be epoch milliseconds or an ISO 8601 instant" };
+/** Grafana sends epoch milliseconds; people write ISO instants; an empty one is none. */
+const MOMENT =
+  /^(\d{1,14}|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/;
 
-export const WindowQuery = z.object({
-  from: moment.optional().catch(undefined),
-  to: moment.optional().catch(undefined),
-});
-export const StrictWindowQuery = z.strictObject({
-  from: z.string(momentText).pipe(moment).optional(),
-  to: z.string(momentText).pipe(moment).optional(),
-});
+function toDate(value: string): Date | undefined {
+  return value === "" ? undefined : new Date(/^\d+$/.test(value) ? Number(value) : value);
+}
+
+const moment = z
+  .string()
+  .regex(MOMENT, "must be epoch milliseconds or an ISO 8601 instant")
+  .transform(toDate)
+  .refine((date) => date === undefined || !Number.isNaN(date.getTime()), "is no instant");
+
+/** For pages: a link that was cut short still opens. */
+export const WindowQuery = z.object({ from: moment.optional().catch(undefined), to: moment.optional().catch(undefined) });
+export const StrictWindowQuery = z.strictObject({ from: moment.optional(), to: moment.optional() });
 
 export const GraphQuery = z
   .strictObject({
@@ -149,8 +147,8 @@ export const GraphQuery = z
     hops: z.coerce.number().int().min(0, "must be 0, 1 or 2").max(2, "must be 0, 1 or 2").default(2),
     kinds: z
       .string()
-      .transform((value) => value.split(","))
-      .pipe(z.array(z.enum(edgeKinds)))
+      .regex(new RegExp(`^(${edgeKinds.join("|")})(,(${edgeKinds.join("|")}))*$`), `must be some of ${edgeKinds.join(",")}`)
+      .transform((value) => value.split(",") as EdgeKind[])
       .optional()
       .describe("Edge kinds to follow, comma-separated"),
     at: z

@@ -216,7 +216,7 @@ function mount(web: Express, all: readonly Route[], context: Context, underWay: 
       web[route.method](pattern, ...guard, ...parser, async (req: Request, res: Response) => {
         markRoute(res, route.path);
         const query = route.query === undefined ? undefined : validate(route.query, { ...req.query }, "query");
-        const body = route.body === undefined ? undefined : validate(route.body, req.body ?? {}, "body");
+        const body = route.body === undefined ? undefined : validate(route.body, req.body === undefined ? {} : req.body, "body");
         const work = Promise.resolve(route.handle({ req, res, query, body, rest: brace < 0 ? "" : restOf(req, prefix) }, context));
         underWay.add(work);
         try {

@@ -75,7 +75,7 @@ export const ask = defineRoute({
     "Answers a question, each sentence with its sources. With `Accept: text/event-stream` the events stage, tool, token, citation, verdict come as they happen, then answer or error.",
   body: AskBody,
   replies: {
-    200: { about: "The answer, or a refusal", schema: Answer },
+    200: { about: "The answer, or a refusal", schema: Answer, also: ["text/event-stream"] },
     503: { about: "Something broke; the answer has status unavailable and says what", schema: Answer },
   },
   async handle(call, context) {

@@ -60,8 +60,18 @@ export const upload = defineRoute({
   path: "/api/documents",
   scope: "write",
   summary: "Uploads documents and indexes them. With `Accept: text/event-stream` the events progress, then documents or error.",
-  rawBody: { type: "multipart/form-data", about: "One or more files; the kind is read from their bytes, not from their names." },
-  replies: { 201: { about: "What became of each file; the request fails where none could be read", schema: Uploaded } },
+  rawBody: {
+    type: "multipart/form-data",
+    about: "One or more files; the kind is read from their bytes, not from their names.",
+    schema: {
+      type: "object",
+      required: ["file"],
+      properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+    },
+  },
+  replies: {
+    201: { about: "What became of each file; the request fails where none could be read", schema: Uploaded, also: ["text/event-stream"] },
+  },
   async handle(call, context) {
     if (!wantsEvents(call.req)) {
       call.res.status(201).json(await take(call, context, async () => {}));

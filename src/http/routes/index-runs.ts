@@ -52,7 +52,7 @@ export const oneRun = defineRoute({
   scope: "read",
   summary: "One run with its progress or report; with `Accept: text/event-stream` as events progress, then run.",
   parameter: "Its id",
-  replies: { 200: { about: "The run", schema: Run } },
+  replies: { 200: { about: "The run", schema: Run, also: ["text/event-stream"] } },
   async handle({ req, rest, res }, context) {
     const run = context.runs.find(rest);
     if (run === null) throw new ContextError("NOT_FOUND", `There is no index run "${rest}".`);

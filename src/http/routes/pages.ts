@@ -1,6 +1,7 @@
 import { ContextError } from "../../core/errors.ts";
 import { mayRead } from "../auth.ts";
 import { answerPage, problemPage, servicePage, wantsJson } from "../pages.ts";
+import { Problem } from "../problem.ts";
 import { defineRoute } from "../route.ts";
 import { PastAnswer, ServiceView, WindowQuery } from "../schemas.ts";
 import { findService, windowOf } from "../service.ts";
@@ -24,7 +25,10 @@ export const answer = defineRoute({
   scope: "public",
   summary: "An earlier answer as it was, and what its sources say now. JSON unless a page is asked for.",
   parameter: "The answer's id",
-  replies: { 200: { about: "The answer", schema: PastAnswer } },
+  replies: {
+    200: { about: "The answer", schema: PastAnswer, also: ["text/html"] },
+    404: { about: "None of this id", type: "application/problem+json", schema: Problem, also: ["text/html"] },
+  },
   handle({ req, res, rest }, { app, auth, pages }) {
     const json = wantsJson(req, "json");
     if (!mayRead(auth, req)) {
@@ -56,7 +60,10 @@ export const servicePageRoute = defineRoute({
   summary: "One service, for a dashboard's data link; `from` and `to` in epoch ms. A page unless JSON is asked for.",
   parameter: "Its name; where none is called so, the nearest is shown, with a note",
   query: WindowQuery,
-  replies: { 200: { about: "The service", schema: ServiceView } },
+  replies: {
+    200: { about: "The service", schema: ServiceView, also: ["text/html"] },
+    404: { about: "None is called so", type: "application/problem+json", schema: Problem, also: ["text/html"] },
+  },
   handle({ req, res, rest, query }, { app, auth, pages }) {
     const json = wantsJson(req, "html");
     if (!mayRead(auth, req)) {
