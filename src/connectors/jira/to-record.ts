@@ -52,8 +52,8 @@ export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
   const severity = severityOf(issue, site.fields);
   const affected = customField(issue, site.fields, affectedName);
   const startedAt = toInstant(customField(issue, site.fields, startedName)[0]);
-  const histories = [...(issue.changelog?.histories ?? [])].sort(byTime);
-  const formerKeys = formerKeysOf(histories, issue.key);
+  const changes = changesOf(issue.changelog?.histories ?? []);
+  const formerKeys = formerKeysOf(changes, issue.key);
   const components = (fields.components ?? []).map((component) => component.name);
   const createdAt = toInstant(fields.created);
   const resolvedAt = toInstant(fields.resolutiondate);
@@ -106,7 +106,7 @@ export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
       assignee,
       reporter,
       links,
-      changes: histories.flatMap(changesOf),
+      changes,
       people: distinctPeople([reporter, assignee, ...writers, ...mentions]),
     }),
   });
@@ -168,17 +168,18 @@ function valueTexts(value: unknown): string[] {
   return [option, name, displayName].filter((one): one is string => typeof one === "string" && one !== "").slice(0, 1);
 }
 
-function byTime(a: JiraHistory, b: JiraHistory): number {
-  return (toInstant(a.created) ?? "").localeCompare(toInstant(b.created) ?? "");
-}
-
-function changesOf(history: JiraHistory): FieldChange[] {
-  const at = toInstant(history.created);
-  if (at === null) return [];
-  return history.items.flatMap((item) => {
-    const field = item.field;
-    return typeof field === "string" ? [{ at, field, from: ownText(item, "fromString"), to: ownText(item, "toString") }] : [];
-  });
+/** Every change of every field, oldest first. */
+function changesOf(histories: readonly JiraHistory[]): FieldChange[] {
+  const changes: FieldChange[] = [];
+  for (const history of histories) {
+    const at = toInstant(history.created);
+    for (const item of at === null ? [] : history.items) {
+      const field = item.field;
+      if (at !== null && typeof field === "string")
+        changes.push({ at, field, from: ownText(item, "fromString"), to: ownText(item, "toString") });
+    }
+  }
+  return changes.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
 /** `toString` is inherited by every object: only an own property is the payload's. */
@@ -188,11 +189,8 @@ function ownText(item: Readonly<Record<string, unknown>>, name: string): string 
 }
 
 /** Keys that the issue had before it was moved; each still leads to it. */
-function formerKeysOf(histories: readonly JiraHistory[], key: string): string[] {
-  const keys = histories
-    .flatMap(changesOf)
-    .filter((change) => change.field === "Key")
-    .flatMap((change) => [change.from, change.to]);
+function formerKeysOf(changes: readonly FieldChange[], key: string): string[] {
+  const keys = changes.filter((change) => change.field === "Key").flatMap((change) => [change.from, change.to]);
   return [...new Set(keys)].filter((one): one is string => one !== null && one !== key);
 }
 

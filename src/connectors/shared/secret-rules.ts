@@ -86,16 +86,24 @@ export const secretRules: readonly SecretRule[] = [
     pattern: /(?:AccountKey|SharedAccessKey|SharedSecret)[ \t]{0,4}=[ \t]{0,4}(?<secret>[A-Za-z0-9+/]{20,128}={0,2})/dgi,
   },
   {
-    // scheme://user:password@host, also without a user
+    // scheme://user:password@host, also without a user; the scheme is left out, since a search for "://" is fast
     name: "password",
     hints: ["://"],
-    pattern: /[A-Za-z0-9+.-]{1,30}:\/\/[^\s:@/?#"'<>]{0,100}:(?<secret>[^\s/"'<>]{1,200})@(?=[A-Za-z0-9[_.$-])/dg,
+    pattern: /:\/\/[^\s:@/?#"'<>]{0,100}:(?<secret>[^\s/"'<>]{1,200})@(?=[A-Za-z0-9[_.$-])/dg,
     accept: (secret) => !isPlaceholder(secret),
   },
   {
     // password=…, "client_secret": "…", AWS_SECRET_ACCESS_KEY=…, --token …
     name: "password",
-    hints: ["pass", "pwd", "secret", "token", "key", "credential"],
+    // not "key" alone, which stands in the footer of every ticket
+    hints: [
+      "pass",
+      "pwd",
+      "secret",
+      "token",
+      "credential",
+      ...["api", "access", "private", "auth"].flatMap((word) => [`${word}key`, `${word}_key`, `${word}-key`]),
+    ],
     pattern: assignment(),
     weak: true,
     accept: acceptAssigned,
