@@ -4,6 +4,7 @@ import type { Graph, GraphEdge } from "../core/graph.ts";
 import { mayBeWritten } from "./attribute.ts";
 import { Calls } from "./calls.ts";
 import { type Desk, Sheet } from "./desk.ts";
+import { logCache } from "./log-cache.ts";
 import { defaultLimits, type LoopLimits, toolLoop } from "./loop.ts";
 import { type Intent, type Question, understand } from "./question.ts";
 import { type Route, routeOf } from "./route.ts";
@@ -19,7 +20,7 @@ import { person } from "./sections/people.ts";
 import { relation } from "./sections/relation.ts";
 import { definedTerm, definition, documentAsked, documents } from "./sections/texts.ts";
 import { instant } from "./time.ts";
-import { type AgentChunks, type AgentRecords, type LogLine, readLogs, View } from "./view.ts";
+import { type AgentChunks, type AgentRecords, View } from "./view.ts";
 
 export interface AgentDeps {
   readonly graph: Graph;
@@ -177,14 +178,4 @@ function edgesAt(view: View, record: string, start: number): readonly GraphEdge[
     }
   }
   return [...edges.values()];
-}
-
-/** Log lines are read once an index run. */
-function logCache({ graph, records, generation }: AgentDeps): () => readonly LogLine[] {
-  let known: { readonly generation: string; readonly lines: readonly LogLine[] } | null = null;
-  return () => {
-    const current = generation();
-    if (known?.generation !== current) known = { generation: current, lines: readLogs(graph, records) };
-    return known.lines;
-  };
 }

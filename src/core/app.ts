@@ -4,6 +4,7 @@ import type { Check } from "./connector.ts";
 import type { ContextError } from "./errors.ts";
 import type { NodeId } from "./fact.ts";
 import type { Graph, GraphEdge, SubGraph } from "./graph.ts";
+import type { ToolSpec } from "./llm.ts";
 import type { Instant, Json, RecordId, SourceRecord } from "./record.ts";
 
 export type Outcome = "added" | "changed" | "unchanged" | "deleted" | "failed";
@@ -112,6 +113,13 @@ export interface Inconsistency {
   readonly id: string;
 }
 
+/** The agent's tools, one by one, for other assistants. */
+export interface Toolbox {
+  readonly specs: readonly ToolSpec[];
+  /** Runs one tool as of an instant. An unknown tool or malformed arguments are an answer with `isError`, not a throw. */
+  call(name: string, args: unknown, now: Date, signal: AbortSignal): Promise<{ readonly content: unknown; readonly isError: boolean }>;
+}
+
 /** Everything the outside can ask for. http/ and cli/ see only this. */
 export interface App extends AsyncDisposable {
   readonly name: string;
@@ -120,6 +128,7 @@ export interface App extends AsyncDisposable {
   readonly graph: Graph;
   ask(question: string, options: AskOptions): AsyncGenerator<AnswerEvent, Answer>;
   answer(id: string): Answer | null;
+  readonly tools?: Toolbox;
   search(query: string, options: SearchOptions & { readonly corpus?: Corpus }, signal: AbortSignal): Promise<SearchResult>;
   index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport>;
   ingest(paths: readonly string[], signal: AbortSignal): AsyncGenerator<IndexEvent, IndexReport>;

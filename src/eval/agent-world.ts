@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createAgent } from "../agent/gather.ts";
-import { createAsk } from "../answer/ask.ts";
+import { type Ask, createAsk } from "../answer/ask.ts";
 import { documentGatherer } from "../answer/documents.ts";
 import { quote } from "../answer/quote.ts";
 import type { Answer, AskOptions, Gather } from "../core/answer.ts";
@@ -16,14 +16,15 @@ import { openModels } from "../models/load.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { cachedEmbedder } from "./cached-embedder.ts";
-import { MemoryBuild } from "./memory-build.ts";
 import { readWorld } from "./ground-truth.ts";
+import { MemoryBuild } from "./memory-build.ts";
 
 export interface AgentWorld extends Disposable {
   readonly graph: KnowledgeGraph;
   readonly store: Store;
   readonly search: Search;
   readonly agent: Gather;
+  readonly ask: Ask;
   /** One question to its end, without the answer cache. */
   answer(question: string, now: Date, options?: Partial<AskOptions>): Promise<Answer>;
 }
@@ -91,6 +92,7 @@ export async function agentWorld(folder: string, options: AgentWorldOptions): Pr
     store,
     search,
     agent,
+    ask,
     async answer(question, now, more = {}) {
       const run = ask(question, { signal, now, cache: false, ...more });
       for (;;) {
