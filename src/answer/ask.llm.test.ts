@@ -192,12 +192,18 @@ describe("ask with a model", () => {
     assert.equal(answer.refusal, "unverified");
   });
 
-  it("gives the model the graph's facts with their source numbers", async () => {
-    const spans = [{ record: "documents:runbook.md" as const, start: 0, end: 51 }];
+  it("gives model, verifier and judge the graph's facts with their source numbers", async () => {
+    const body = "/services/redis @org/kappa";
+    const spans = [{ record: "documents:CODEOWNERS" as const, start: 0, end: body.length }];
     const agent: Statement[] = [{ text: "Redis is owned by team Kappa.", spans, confidence: 1, from: "edges" }];
-    const { requests } = await against(byPurpose({ answer: [{ text: quoted }], judge: [faithful] }), { agent });
+    const script = byPurpose({ answer: [{ text: "Team Kappa owns Redis [1]." }], judge: [faithful] });
 
-    assert.match(requests[0]?.messages[1]?.content ?? "", /Redis is owned by team Kappa\. \[1\]/);
+    const { answer, requests } = await against(script, { agent, texts: { CODEOWNERS: body } });
+
+    for (const { messages } of requests) assert.match(messages[1]?.content ?? "", /- Redis is owned by team Kappa\. \[1\]/);
+    assert.equal(requests.length, 2);
+    assert.equal(answer.answer, "Team Kappa owns Redis [1].");
+    assert.equal(answer.status, "answered");
   });
 
   it("calls no model when it is asked not to", async () => {

@@ -1,6 +1,6 @@
 import type { Citation } from "../core/answer.ts";
 import type { Passage } from "../core/chunk.ts";
-import type { SourceRecord } from "../core/record.ts";
+import type { SourceRecord, Span } from "../core/record.ts";
 
 /**
  * The contract's citation of a passage; nothing else makes one.
@@ -29,4 +29,13 @@ function pageAt(starts: readonly number[] | undefined, offset: number): number |
   if (starts === undefined || starts.length === 0) return null;
   const after = starts.findIndex((start) => start > offset);
   return after < 0 ? starts.length : Math.max(1, after);
+}
+
+/** Numbers, from 1, of the passages that hold one of the places. */
+export function numbersOfPlaces(passages: readonly Passage[], places: readonly Span[]): number[] {
+  return passages.flatMap(({ chunk }, at) => (places.some((place) => overlap(chunk.span, place)) ? [at + 1] : []));
+}
+
+function overlap(a: Span, b: Span): boolean {
+  return a.record === b.record && a.start < b.end && b.start < a.end;
 }

@@ -2,6 +2,7 @@ import type { CheckedClaim, Verify, VerifyRequest } from "../core/answer.ts";
 import { identifierTokens } from "../core/identifiers.ts";
 import { sentencesOf } from "../core/sentences.ts";
 import { terms } from "../core/words.ts";
+import { numbersOfPlaces } from "./citation.ts";
 import { marksOf, withoutMarks } from "./marks.ts";
 
 const SUPPORTED = 0.65;
@@ -11,7 +12,7 @@ const SURE = 1;
 
 /**
  * A plain verifier: each sentence against the passages it cites. A sentence that stands in one of them letter for letter, or that
- * was worded from edges whose places it cites, is supported. Any other needs its numbers and identifiers in the passages and a
+ * was worded from edges whose places it cites, is supported; such wordings are evidence for others too. Any other needs its numbers and identifiers in the passages and a
  * share of its words: 0.65 supported, 0.45 uncertain.
  */
 export const overlapVerify: Verify = async (request) => {
@@ -22,17 +23,17 @@ function check({ draft, passages, statements }: VerifyRequest, start: number, en
   const sentence = draft.slice(start, end);
   const citations = [...new Set(marksOf(sentence).flatMap((mark) => mark.numbers))];
   const text = withoutMarks(sentence).trim();
-  const evidence = citations.map((n) => passages[n - 1]?.chunk.text ?? "").join("\n");
+  const cited = citations.map((n) => passages[n - 1]).filter((passage) => passage !== undefined);
+  const worded = statements.filter(({ from, spans }) => from === "edges" && numbersOfPlaces(cited, spans).length > 0);
+  const evidence = [...cited.map(({ chunk }) => chunk.text), ...worded.map((statement) => statement.text)].join("\n");
   const claim = (label: CheckedClaim["label"], confidence: number, reason: string): CheckedClaim => {
     return { start, end, text, label, confidence, citations, reason };
   };
 
   const plain = folded(text);
+  const stated = worded.find((statement) => plain !== "" && folded(statement.text).includes(plain));
+  if (stated !== undefined) return claim("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
   if (plain !== "" && folded(evidence).includes(plain)) return claim("SUPPORTED", SURE, "stands in the source word for word");
-  const stated = statements.find((statement) => statement.from === "edges" && plain !== "" && folded(statement.text).includes(plain));
-  if (stated !== undefined && citations.length > 0)
-    return claim("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
-
   const known = new Set([...identifierTokens(evidence), ...numbersIn(evidence)]);
   const missing = [...identifierTokens(text), ...numbersIn(text)].filter((token) => !known.has(token));
   if (missing.length > 0) return claim("UNSUPPORTED", 0, `${missing.join(", ")} is not in the source`);

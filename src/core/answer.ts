@@ -157,7 +157,10 @@ export interface VerifyRequest {
   /** Text with [N]; [N] is `passages[N - 1]`. */
   readonly draft: string;
   readonly passages: readonly Passage[];
-  /** What the draft was made from without a model; a sentence worded from edges is checked against these. */
+  /**
+   * What was gathered as sentences. One worded from edges is evidence too, where a passage that holds one of its places is cited:
+   * "CODEOWNERS: /checkout @ann" says that Ann owns checkout only to who can read it.
+   */
   readonly statements: readonly Statement[];
   readonly signal: AbortSignal;
 }

@@ -37,11 +37,11 @@ async function* fromModel(run: Run, deps: GenerateDeps): AsyncGenerator<AnswerEv
   const { complete } = run;
   if (complete === null) return { ok: false };
   const passages = forModel(run.gathered.passages);
-  const { sources, facts } = withFacts(passages, run.gathered.statements, deps);
+  const sources = withPlacesOf(run.gathered.statements, passages, deps);
   const messages = answerMessages({
     question: run.question,
     passages: sources,
-    facts,
+    statements: run.gathered.statements,
     asOf: run.now.toISOString(),
     fence: deps.fence(),
     again: run.round > 0,
@@ -67,7 +67,7 @@ async function* fromModel(run: Run, deps: GenerateDeps): AsyncGenerator<AnswerEv
   return {
     ok,
     set: { draft, sources, writer: "model", round: run.round + 1, dropped: 0 },
-    detail: { writer: "model", sources: sources.length, facts: facts.length, ...(ok ? {} : { insufficient: true }) },
+    detail: { writer: "model", sources: sources.length, ...(ok ? {} : { insufficient: true }) },
   };
 }
 
@@ -80,16 +80,11 @@ function saysInsufficient(draft: string): boolean {
   );
 }
 
-/** The sources with those added that statements need, and each statement with its source numbers. */
-function withFacts(passages: readonly Passage[], statements: readonly Statement[], deps: GenerateDeps) {
+/** The sources with those added that facts of the graph stand in. */
+function withPlacesOf(statements: readonly Statement[], passages: readonly Passage[], deps: GenerateDeps): readonly Passage[] {
   const sources = [...passages];
-  const facts: { statement: Statement; numbers: number[] }[] = [];
-  for (const statement of statements) {
-    if (statement.from === "quote") continue;
-    const numbers = numbersFor(statement, sources, deps);
-    if (numbers.length > 0) facts.push({ statement, numbers });
-  }
-  return { sources, facts };
+  for (const statement of statements) if (statement.from === "edges") numbersFor(statement, sources, deps);
+  return sources;
 }
 
 async function* fromStatements(run: Run, deps: GenerateDeps): AsyncGenerator<AnswerEvent, Step> {

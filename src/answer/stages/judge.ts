@@ -17,7 +17,7 @@ export function judge(fence: () => string): Stage {
       const ok = run.sources.length > 0 && run.claims.every(passes);
       return { ok, detail: { by: "rules" } };
     }
-    const messages = judgeMessages(run.question, run.draft, run.sources, fence());
+    const messages = judgeMessages(run.question, run.draft, run.sources, run.gathered.statements, fence());
     try {
       const schema = { name: "verdict", shape: Asked };
       const reply = await run.complete({ tier: "frontier", purpose: "judge", messages, maxTokens: 400, schema }, run.signal);

@@ -15,7 +15,7 @@ export function verify(check: Verify): Stage {
   return async function* (run: Run) {
     const passages = run.sources.map(cleaned);
     const { question, draft, signal } = run;
-    const claims = await check({ question, draft, passages, statements: run.writer === "rules" ? run.gathered.statements : [], signal });
+    const claims = await check({ question, draft, passages, statements: run.gathered.statements, signal });
     yield { type: "verdict", claims: claims.map(({ start: _start, end: _end, ...claim }) => claim) };
     const failed = claims.filter((claim) => !passes(claim));
     return {
