@@ -34,7 +34,7 @@ export const documents: Suite = {
 
   async run(options): Promise<SuiteResult> {
     const rows = z.array(Row).parse(JSON.parse(await readFile(join(options.path, "manifest.json"), "utf8")));
-    await using parser = new ParserProcess({ timeoutSeconds: 20, memoryMb: 768 });
+    await using parser = new ParserProcess({ timeoutSeconds: 60, memoryMb: 768 });
     const outcomes: Outcome[] = [];
     for (const [i, row] of rows.entries()) {
       outcomes.push(await measure(row, parser, options));

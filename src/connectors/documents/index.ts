@@ -21,7 +21,7 @@ const DocumentsConfig = z.strictObject({
   exclude: z.array(z.string().min(1)).default([]).describe("Patterns as in a .gitignore."),
   ignoreFiles: z.boolean().default(true).describe("Honour .gitignore and .contextdignore files in the folder."),
   maxFileMb: z.number().positive().default(100).describe("Bigger files are left out with an error."),
-  timeoutSeconds: z.number().positive().default(30).describe("Time limit for reading one file."),
+  timeoutSeconds: z.number().positive().default(60).describe("Time limit for reading one file."),
   memoryMb: z.number().int().min(64).default(768).describe("Memory limit for reading one file."),
 });
 type DocumentsConfig = z.infer<typeof DocumentsConfig>;

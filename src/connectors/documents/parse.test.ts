@@ -302,6 +302,16 @@ describe("mail", () => {
 });
 
 describe("other text formats", () => {
+  it("reads RTF: characters in any way they are written, tables as rows; no fonts, no hidden groups", async () => {
+    const source = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\*\generator X;}{\pard\outlinelevel0\b Head\par}
+{\pard Gr\'fc\'dfe \u8364?, \{so\}\line and\par}\trowd a\cell b\cell\row c\cell d\cell\row\pard end}`;
+
+    const parsed = await parse("a.rtf", source);
+
+    assert.equal(parsed.text, "Head\n\nGrüße €, {so}\nand\n\na | b\nc | d\n\nend");
+    assert.deepEqual(parsed.headings, [{ at: 0, level: 1, text: "Head" }]);
+  });
+
   it("reads AsciiDoc: sections, attributes, listings, lists, tables; no comments", async () => {
     const source =
       "= Guide\n:tool: contextd\n\n// hidden\n== Use\n\nRun *{tool}* with `start`, see https://x.example[the site].\n\n* one\n** two\n\n[source,sh]\n----\nnpm start\n----\n\n|===\n|a |b\n\n|1\n|2\n|===\n\n////\nhidden too\n////\nend";

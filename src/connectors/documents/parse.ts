@@ -54,6 +54,8 @@ async function parseAs(bytes: Uint8Array, name: string, signal: AbortSignal, dep
       return (await import("./formats/odf.ts")).parseOdf(bytes, type);
     case "epub":
       return (await import("./formats/epub.ts")).parseEpub(bytes);
+    case "rtf":
+      return (await import("./formats/rtf.ts")).parseRtf(bytes);
     case "email": {
       const { parseEmail } = await import("./formats/email.ts");
       const inner = (content: Uint8Array, file: string) => parseDocument(content, file, signal, depth + 1);

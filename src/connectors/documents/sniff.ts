@@ -11,6 +11,7 @@ export type DocumentType =
   | "ods"
   | "odp"
   | "epub"
+  | "rtf"
   | "email"
   | "html"
   | "markdown"
@@ -68,9 +69,12 @@ export function sniff(bytes: Uint8Array, name: string): DocumentType {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length === 0) throw new ContextError("FILE_EMPTY", "It is empty (0 bytes)");
   const extension = extensionOf(name);
-  if (buffer.subarray(0, 1024).includes("%PDF-")) return "pdf";
+  const isPdf =
+    buffer.subarray(0, 1024).includes("%PDF-") || (extension === "pdf" && /\d \d+ obj\b/.test(buffer.toString("latin1", 0, 1024)));
+  if (isPdf) return "pdf";
   if (buffer.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return sniffZip(buffer);
   if (starts(buffer, "d0cf11e0a1b11ae1")) throw oleError(buffer);
+  if (buffer.subarray(0, 5).toString("latin1") === "{\\rtf") return "rtf";
   const kind = binaryKind(buffer);
   if (kind !== null) throw new ContextError("FILE_UNSUPPORTED", `It is ${kind}, which holds no text that can be read here`);
   const expected = promised[extension];

@@ -1,6 +1,7 @@
 import PostalMime, { type Address } from "postal-mime";
 import { toContextError } from "../../../core/errors.ts";
 import { type Assembled, assemble, type Block } from "../../shared/blocks.ts";
+import { decodeText } from "../decode.ts";
 import { joinTexts, type Parsed } from "../parsed.ts";
 import { htmlBlocks } from "./html.ts";
 
@@ -14,7 +15,9 @@ export type ParseAttachment = (bytes: Uint8Array, name: string) => Promise<Parse
  * documents. An attachment that cannot be read is named in the warnings.
  */
 export async function parseEmail(bytes: Uint8Array, parseAttachment: ParseAttachment | null): Promise<Parsed> {
-  const mail = await PostalMime.parse(bytes);
+  // mail is ASCII on the wire; some programs save it as UTF-16
+  const wide = bytes.subarray(0, 200).includes(0);
+  const mail = await PostalMime.parse(wide ? decodeText(bytes) : bytes);
   const blocks: Block[] = [];
   if (mail.subject) blocks.push({ kind: "heading", level: 1, text: mail.subject });
   const lines = [
