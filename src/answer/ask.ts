@@ -55,6 +55,8 @@ export interface AskDeps {
   readonly verify?: Verify;
   /** What of the graph a question names, in order: its spelling there, and its own name. */
   readonly mentions?: (question: string) => readonly Named[];
+  /** A question of a session as it reads on its own; absent: only a pronoun or a bare name is filled in. */
+  readonly followUp?: (session: string, question: string, now: Date) => string;
   /** Least cosine of question and passage for a model to write from. */
   readonly minCosine?: number;
   readonly now: () => Date;
@@ -102,7 +104,8 @@ export function createAsk(deps: AskDeps): Ask {
     const trace: StageTrace[] = [];
     let retries: Retries = noRetries;
     const session = options.session === undefined ? undefined : sessions.get(options.session);
-    const alone = standalone(question, session, mentions(question));
+    const written = options.session === undefined ? null : (deps.followUp?.(options.session, question, options.now ?? deps.now()) ?? null);
+    const alone = written ?? standalone(question, session, mentions(question));
     const [subject] = mentions(alone);
     if (options.session !== undefined && subject !== undefined) sessions.set(options.session, { question: alone, subject });
     let run = firstRun(question, alone, options, deps, meter);

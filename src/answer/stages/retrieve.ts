@@ -119,8 +119,9 @@ function best(passages: readonly Passage[]): number | null {
   return cosines.length === 0 ? null : Math.round(Math.max(...cosines) * 1000) / 1000;
 }
 
-/** By the side that answers; for search, by the source of what answers best. */
+/** As the agent routed what it answers or knows to be unanswerable; else by the side that answers, for search by its best source. */
 function routeOf(agent: Gathered, { statements, passages }: Gathered): Answer["route"] {
+  if ((agent.statements.length > 0 || agent.conclusive === true) && agent.route !== undefined) return agent.route.name;
   if (agent.statements.length > 0 || (agent.passages.length > 0 && passages.length === agent.passages.length)) return "agent";
   const record = statements[0]?.spans[0]?.record;
   const answering = passages.find(({ chunk }) => chunk.span.record === record) ?? passages[0];
