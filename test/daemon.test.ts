@@ -31,7 +31,7 @@ describe("the daemon over HTTP", () => {
       version: "1",
       processMetrics: false,
       uploads: { root: join(dataDir, "uploads") },
-      verifyToken: (token) => tokens.verify(token),
+      tokens,
       hooks: { github: { webhook: githubWebhook, secret: "top" } },
     });
     ({ url } = await server.start());

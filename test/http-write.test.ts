@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { Answer } from "../src/core/answer.ts";
 import type { Log } from "../src/core/connector.ts";
 import type { ContextError } from "../src/core/errors.ts";
 import type { RecordId } from "../src/core/record.ts";
+import { channelMessage } from "../src/http/forward.ts";
 import type { Webhook } from "../src/http/hooks.ts";
 import { Limits } from "../src/http/limits.ts";
 import { createServer, type HttpServer } from "../src/http/server.ts";
@@ -187,6 +192,47 @@ describe("webhooks over HTTP", () => {
       answers.map((one) => one.question),
       ["Why is checkout-api broken?"],
     );
+  });
+});
+
+describe("an answer for a channel", () => {
+  it("arrives at the incoming webhook, with links, and no record's text works as a command", async () => {
+    const posted = Promise.withResolvers<string>();
+    const channel = createHttpServer((req, res) => {
+      let body = "";
+      req.on("data", (part: Buffer) => {
+        body += part.toString();
+      });
+      req.on("end", () => {
+        res.end("ok");
+        posted.resolve(body);
+      });
+    }).listen(0, "127.0.0.1");
+    await once(channel, "listening");
+    const { port } = channel.address() as AddressInfo;
+    const server = createServer(appDouble(), {
+      host: "127.0.0.1",
+      port: 0,
+      log: silent,
+      version: "1",
+      processMetrics: false,
+      forwardAlertsTo: `http://127.0.0.1:${port}/services/x`,
+    });
+    const { url } = await server.start();
+
+    await fetch(`${url}/hooks/alertmanager`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ alerts: [{ status: "firing", labels: { service: "checkout" }, annotations: {} }] }),
+    });
+    const { text } = JSON.parse(await posted.promise) as { text: string };
+
+    assert.match(text, /^\*Why is checkout-api broken\?\*\n.*Rahul Sharma \[2\]/);
+    assert.match(text, /\[1\] <https:\/\/example\.com\/jira\/jira%3AJR-441\|JR-441 affects/);
+    const [answer] = [{ question: "<!channel> a & b", answer: "<@U1> [1].", citations: [] }];
+    assert.equal(channelMessage([answer as unknown as Answer]).text, "*&lt;!channel&gt; a &amp; b*\n&lt;@U1&gt; [1].");
+    await server.stop();
+    channel.close();
   });
 });
 

@@ -487,7 +487,7 @@ describe("tokens", () => {
     const { url, server } = await serve(appDouble(), {
       token: "s3cret",
       requireToken: true,
-      verifyToken: (token) => (scopes[token] === undefined ? null : { name: token, scope: scopes[token] }),
+      tokens: { verify: (token) => (scopes[token] === undefined ? null : { name: token, scope: scopes[token] }), list: () => [] },
     });
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: unknown[]; description?: string }>>;

@@ -19,7 +19,11 @@ export class Metrics {
 
   constructor(app: App, limits: Limits, options: { readonly version: string; readonly process: boolean }) {
     const registers = [this.registry];
-    if (options.process) collectDefaultMetrics({ register: this.registry });
+    if (options.process) {
+      collectDefaultMetrics({ register: this.registry });
+      // gauges whose names end like counters: promtool refuses them
+      for (const what of ["handles", "requests", "resources"]) this.registry.removeSingleMetric(`nodejs_active_${what}_total`);
+    }
     this.#requests = new Counter({
       name: "contextd_http_requests_total",
       help: "HTTP requests by route and status.",

@@ -23,6 +23,8 @@ export interface Context {
   readonly searches: Limits;
   readonly pages: Pages;
   readonly hooks: HookInbox;
+  /** Where answers to alerts are posted; null: only in the reply. */
+  readonly forwardTo: string | null;
   /** Null: no uploads. */
   readonly uploads: Uploads | null;
   readonly version: string;

@@ -9,7 +9,7 @@ import type { App } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import { accessLog, markRoute, requestId, requestIds } from "./access-log.ts";
-import { type AuthOptions, guardOrigin, isLoopback, needs, singleToken, type VerifyToken } from "./auth.ts";
+import { type AuthOptions, type Caller, guardOrigin, isLoopback, needs, singleToken, type VerifyToken } from "./auth.ts";
 import { docsPage } from "./docs-page.ts";
 import { type ConfiguredHook, HookInbox, type HookName } from "./hooks.ts";
 import { type LimitOptions, Limits } from "./limits.ts";
@@ -29,8 +29,8 @@ export interface ServerOptions {
   readonly port: number;
   /** One token with all rights (CONTEXTD_TOKEN). */
   readonly token?: string | null;
-  /** Other tokens; asked when `token` does not match. */
-  readonly verifyToken?: VerifyToken;
+  /** Named tokens; asked when `token` does not match. */
+  readonly tokens?: { verify(token: string): Caller | null; list(): readonly unknown[] };
   /** True: a token is needed on loopback too, as behind a reverse proxy. */
   readonly requireToken?: boolean;
   /** Host names beside loopback ones under which a loopback daemon may be reached. */
@@ -49,6 +49,8 @@ export interface ServerOptions {
   readonly newId?: () => string;
   /** Secrets of signed deliveries; a product without one is refused. */
   readonly hooks?: Partial<Record<HookName, ConfiguredHook>>;
+  /** Incoming webhook of a channel that gets the answers to alerts. */
+  readonly forwardAlertsTo?: string | null;
   /** Folder of uploaded documents, of the daemon's own; no uploads without it. */
   readonly uploads?: { readonly root: string } & Partial<UploadLimits>;
 }
@@ -95,6 +97,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     stopping: stopping.signal,
     newId,
     hooks: new HookInbox(app, options.log, options.hooks ?? {}, stopping.signal),
+    forwardTo: options.forwardAlertsTo || null,
     uploads: options.uploads === undefined ? null : new Uploads(options.uploads.root, { ...UPLOAD_LIMITS, ...options.uploads }, newId),
   };
   const underWay = new Set<Promise<void>>();
@@ -103,9 +106,9 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
   server.keepAliveTimeout = 75_000;
   return {
     async start() {
-      if (context.auth.required && context.auth.verify === null) {
+      if (context.auth.required && !options.token && !options.tokens?.list().length) {
         throw new ContextError("CONFIG_INVALID", `Listening on ${options.host} needs a token: others can reach it.`, {
-          remedy: "Set CONTEXTD_TOKEN to a long random text, or listen on 127.0.0.1.",
+          remedy: "Set CONTEXTD_TOKEN to a long random text, make one with `contextd token add`, or listen on 127.0.0.1.",
         });
       }
       return listen(server, options.host, options.port);
@@ -122,8 +125,9 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
 
 function authOf(options: ServerOptions): AuthOptions {
   const first = options.token ? singleToken(options.token) : null;
-  const second = options.verifyToken ?? null;
-  const verify: VerifyToken | null = first === null && second === null ? null : (token) => first?.(token) ?? second?.(token) ?? null;
+  const named = options.tokens;
+  const verify: VerifyToken | null =
+    first === null && named === undefined ? null : (token) => first?.(token) ?? named?.verify(token) ?? null;
   return { required: options.requireToken === true || !isLoopback(options.host), verify };
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Answer } from "../../core/answer.ts";
 import { Alerts, alertQuestions } from "../alerts.ts";
 import { callerKey } from "../auth.ts";
+import { forward } from "../forward.ts";
 import type { HookName } from "../hooks.ts";
 import { clientSignal, defineRoute, type Route } from "../route.ts";
 
@@ -36,10 +37,11 @@ export const alertmanager = defineRoute({
   method: "post",
   path: "/hooks/alertmanager",
   scope: "read",
-  summary: "Alerts of Prometheus Alertmanager or Grafana: one answer for each service that they name.",
+  summary:
+    "Alerts of Prometheus Alertmanager or Grafana: one answer for each service that they name, posted on to a channel where one is configured.",
   body: Alerts,
   replies: { 200: { about: "Answers; none when all is resolved", schema: z.object({ answers: z.array(Answer) }) } },
-  async handle({ req, res, body }, { app, limits, metrics, stopping }) {
+  async handle({ req, res, body }, { app, forwardTo, limits, log, metrics, stopping }) {
     const signal = clientSignal(res, stopping);
     const answers: Answer[] = [];
     for (const question of alertQuestions(body, app.graph)) {
@@ -51,5 +53,6 @@ export const alertmanager = defineRoute({
       answers.push(step.value);
     }
     res.json({ answers });
+    if (forwardTo !== null) await forward(answers, forwardTo, { fetch, log });
   },
 });
