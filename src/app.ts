@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createConversations } from "./agent/conversation.ts";
 import { createAgent } from "./agent/gather.ts";
+import { createToolbox } from "./agent/toolbox.ts";
 import { createAsk } from "./answer/ask.ts";
 import { documentGatherer } from "./answer/documents.ts";
 import { quote } from "./answer/quote.ts";
@@ -142,6 +144,8 @@ export function createApp(options: AppOptions): App {
     coverage,
     clock,
   });
+  const conversations = createConversations({ graph, clock });
+  const tools = createToolbox({ graph, generation, records: store.records, chunks: store.chunks, search });
   const ask = createAsk({
     agent,
     documents,
@@ -150,6 +154,7 @@ export function createApp(options: AppOptions): App {
     chunkAt: (id, start, end) => store.chunks.at(id, start, end),
     answers: store.answers,
     generation,
+    followUp: (session, question, at) => conversations.resolve(session, question, at),
     models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
     coverage,
     complete: llm?.complete ?? null,
@@ -191,6 +196,7 @@ export function createApp(options: AppOptions): App {
       refuseEmpty();
       return yield* ask(question, askOptions);
     },
+    tools,
     answer: (id) => store.answers.get(id),
     async search(query, { corpus, ...rest }, signal) {
       refuseEmpty();
