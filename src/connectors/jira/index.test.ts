@@ -193,7 +193,7 @@ describe("the Jira connector", () => {
   it("resumes at any point of a pull without losing or doubling an issue", async () => {
     await using fake = await new FakeJira().start();
     fake.add(420);
-    for (const stopAfter of [1, 57, 101, 102, 230, 333, 420, 424]) {
+    for (const stopAfter of [1, 101, 230, 420, 424]) {
       const shelf = new Shelf();
       await shelf.pull(jira, configOf(fake), {}, stopAfter);
       const counts = await shelf.pull(jira, configOf(fake));
@@ -387,17 +387,17 @@ describe("the Jira connector", () => {
 
   it("stops at the budget of requests and goes on from there in the next run", async () => {
     await using fake = await new FakeJira().start();
-    fake.add(2_000);
+    fake.add(700);
     const shelf = new Shelf();
-    const config = configOf(fake, { maxRequests: 12 });
+    const config = { ...configOf(fake), maxRequests: 5 };
 
     const error = await failure(shelf.pull(jira, config));
     assert.equal(error.code, "SOURCE_RATE_LIMITED");
-    assert.match(error.message, /budget of 12 requests/);
-    assert.ok(shelf.records.size > 0 && shelf.records.size < 2_000);
+    assert.match(error.message, /budget of 5 requests/);
+    assert.ok(shelf.records.size > 0 && shelf.records.size < 700);
 
     await shelf.pull(jira, configOf(fake));
-    assert.equal(shelf.records.size, 2_000);
+    assert.equal(shelf.records.size, 700);
   });
 
   it("says in doctor who the token is and which project cannot be read", async () => {
