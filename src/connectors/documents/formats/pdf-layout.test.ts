@@ -155,6 +155,12 @@ describe("running lines", () => {
     assert.ok(kept.every((lines) => lines.every((line) => line.startsWith("text"))));
   });
 
+  it("stay on pages that say nothing else", () => {
+    const pages = [1, 2, 3].map((number) => regionsOf([item(`Document 1: Page ${number}`, 50, 700)]));
+
+    assert.deepEqual(texts(pages), [["Document 1: Page 1"], ["Document 1: Page 2"], ["Document 1: Page 3"]]);
+  });
+
   it("stay in a document of two pages, where nothing can be told", () => {
     assert.equal(texts([1, 2].map((number) => page(number, "Operations manual", "text")))[0]?.length, 6);
   });

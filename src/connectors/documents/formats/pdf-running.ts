@@ -11,11 +11,13 @@ export function dropRunningLines(pages: readonly Page[]): readonly Page[] {
   const offset = pageNumberOffset(edges, least);
   const runs = (line: PageLine, i: number) =>
     repeated.has(edgeKey(line)) || (offset !== null && line.text.length < 120 && numbersOf(line).includes(i + offset));
-  return pages.map((regions, i) =>
-    regions
+  return pages.map((regions, i) => {
+    const kept = regions
       .map((region) => ({ ...region, lines: region.lines.filter((line) => !(edges[i]?.has(line) && runs(line, i))) }))
-      .filter((region) => region.lines.length > 0),
-  );
+      .filter((region) => region.lines.length > 0);
+    // a page that would be left empty has nothing but these lines to say
+    return kept.length > 0 ? kept : regions;
+  });
 }
 
 /** The two topmost and the two lowest lines. */
