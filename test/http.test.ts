@@ -97,7 +97,7 @@ describe("the HTTP interface", () => {
     assert.deepEqual([...new Set(events.map((one) => one.event))], ["stage", "tool", "citation", "token", "verdict", "answer"]);
     assert.deepEqual(
       events.map((one) => one.id),
-      events.map((_, at) => String(at + 1)),
+      events.map((_, at) => `${events[0]?.id?.slice(0, -2)}.${at}`),
     );
     assert.equal(Answer.parse(events.at(-1)?.data).status, "answered");
     assert.ok(events.filter((one) => one.event === "token").every((one) => (one.data as { verified: boolean }).verified === false));
@@ -418,7 +418,7 @@ describe("work that nobody waits for", () => {
           });
         }),
     });
-    const { url, server } = await serve(app);
+    const { url, server } = await serve(app, { graceMs: 0 });
     const leave = new AbortController();
     const reply = await fetch(`${url}/api/ask`, {
       method: "POST",
@@ -432,6 +432,42 @@ describe("work that nobody waits for", () => {
 
     await stopped.promise;
     assert.deepEqual(app.aborted, ["Why is checkout broken?"]);
+    await server.stop();
+  });
+
+  it("goes on for a client that comes back, which gets each event once", async () => {
+    let steps = 0;
+    const gate = Promise.withResolvers<void>();
+    const app = appDouble({
+      pause: async () => {
+        steps += 1;
+        if (steps > 5) await gate.promise;
+      },
+    });
+    const { url, server } = await serve(app);
+    const leave = new AbortController();
+    const body = JSON.stringify({ question: "Why is checkout broken?" });
+    const headers = { "content-type": "application/json", accept: "text/event-stream" };
+    const first = await fetch(`${url}/api/ask`, { method: "POST", signal: leave.signal, headers, body });
+    let text = "";
+    for await (const part of first.body ?? []) {
+      text += Buffer.from(part).toString();
+      if (eventsOf(text).some((one) => one.event === "token")) break;
+    }
+    leave.abort();
+    const before = eventsOf(text.slice(0, text.lastIndexOf("\n\n")));
+
+    const again = fetch(`${url}/api/ask`, { method: "POST", headers: { ...headers, "last-event-id": before.at(-1)?.id ?? "" }, body });
+    gate.resolve();
+    const after = eventsOf(await (await again).text());
+
+    const places = [...before, ...after].map((one) => Number(one.id?.split(".").at(-1)));
+    assert.deepEqual(
+      places,
+      places.map((_, at) => at),
+    );
+    assert.equal(after.at(-1)?.event, "answer");
+    assert.deepEqual(app.aborted, []);
     await server.stop();
   });
 

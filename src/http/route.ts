@@ -8,6 +8,7 @@ import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Pages } from "./pages.ts";
 import type { RunTracker } from "./runs.ts";
+import type { Streams } from "./streams.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** What handlers need beside their request. */
@@ -16,6 +17,7 @@ export interface Context {
   readonly log: Log;
   readonly auth: AuthOptions;
   readonly runs: RunTracker;
+  readonly streams: Streams;
   readonly metrics: Metrics;
   /** Turns for questions. */
   readonly limits: Limits;
@@ -88,13 +90,18 @@ export function defineRoute<Query extends z.ZodType | undefined = undefined, Bod
   return route as unknown as Route;
 }
 
-/** A signal that aborts when the client goes away before the reply is complete, or when the daemon stops. */
-export function clientSignal(res: Response, stopping: AbortSignal): AbortSignal {
+/** A signal that aborts when the client goes away before the reply is complete. */
+export function goneSignal(res: Response): AbortSignal {
   const gone = new AbortController();
   res.once("close", () => {
     if (!res.writableFinished) gone.abort();
   });
-  return AbortSignal.any([gone.signal, stopping]);
+  return gone.signal;
+}
+
+/** The same, and when the daemon stops. */
+export function clientSignal(res: Response, stopping: AbortSignal): AbortSignal {
+  return AbortSignal.any([goneSignal(res), stopping]);
 }
 
 /** Whether the client asked for events. */

@@ -21,6 +21,7 @@ import { fromThrown, sendProblem, validate } from "./problem.ts";
 import type { Context, Route } from "./route.ts";
 import { routes } from "./routes/all.ts";
 import { RunTracker } from "./runs.ts";
+import { Streams } from "./streams.ts";
 import { type UploadLimits, Uploads } from "./uploads.ts";
 
 export interface ServerOptions {
@@ -42,6 +43,8 @@ export interface ServerOptions {
   readonly webRoot?: string;
   readonly heartbeatMs?: number;
   readonly limits?: Partial<LimitOptions>;
+  /** How long a question goes on without its client, which may take its stream up again; in ms. */
+  readonly graceMs?: number;
   /** Adds figures of the process (memory, event loop) to /metrics. */
   readonly processMetrics?: boolean;
   /** How long open requests may take to end on stop, in ms. */
@@ -87,6 +90,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     log: options.log,
     auth: authOf(options),
     runs: new RunTracker(app, options.log, stopping.signal),
+    streams: new Streams({ graceMs: options.graceMs ?? 3_000, stopping: stopping.signal, newId }),
     metrics: new Metrics(app, limits, { version: options.version, process: options.processMetrics ?? true }),
     limits,
     searches,
@@ -118,7 +122,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
       await drain(server, options.drainMs ?? 8_000, () => stopping.abort());
       stopping.abort();
       // work whose client has left too: what it uses is closed after this
-      await Promise.all([context.runs.settled(), context.hooks.settled(), Promise.allSettled([...underWay])]);
+      await Promise.all([context.runs.settled(), context.hooks.settled(), context.streams.settled(), Promise.allSettled([...underWay])]);
     },
   };
 }

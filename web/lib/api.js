@@ -83,6 +83,7 @@ export async function remove(path, signal) {
   return response.json();
 }
 
+/** Events of one reply as [name, data, id]. */
 async function* eventsOf(response) {
   if (!response.ok) throw await problemOf(response);
   let rest = "";
@@ -92,22 +93,39 @@ async function* eventsOf(response) {
     rest = blocks.pop();
     for (const block of blocks) {
       const lines = block.split("\n");
-      const name = lines.find((line) => line.startsWith("event: "))?.slice(7);
-      const data = lines.find((line) => line.startsWith("data: "))?.slice(6);
-      if (name !== undefined && data !== undefined) yield [name, JSON.parse(data)];
+      const field = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      const data = field("data");
+      if (field("event") !== undefined && data !== undefined) yield [field("event"), JSON.parse(data), field("id")];
     }
   }
 }
 
 const EVENTS = { accept: "text/event-stream" };
+const LAST = new Set(["answer", "error", "run"]);
+const ATTEMPTS = 4;
 
-/** Events of a reply as [name, data], until it ends. */
+/** Events of a piece of work as [name, data], until its last one; a connection that breaks is taken up where it was. */
 export async function* events(path, { body, signal } = {}) {
-  const sent =
-    body === undefined
-      ? { headers: EVENTS }
-      : { method: "POST", headers: { ...EVENTS, "content-type": "application/json" }, body: JSON.stringify(body) };
-  yield* eventsOf(await send(path, { ...sent, signal }));
+  let seen = null;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const headers = { ...EVENTS, ...(seen ? { "last-event-id": seen } : {}) };
+      const sent =
+        body === undefined
+          ? { headers }
+          : { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+      for await (const [name, data, id] of eventsOf(await send(path, { ...sent, signal }))) {
+        seen = id ?? seen;
+        yield [name, data];
+        if (LAST.has(name)) return;
+      }
+    } catch (error) {
+      // only a connection that once worked is worth a second try
+      if (signal?.aborted || seen === null || (error.status ?? 0) > 0) throw error;
+    }
+    if (seen === null || attempt === ATTEMPTS) return;
+    await new Promise((resolve) => setTimeout(resolve, 400 * attempt));
+  }
 }
 
 /** Sends files and gives the events of what becomes of them. */

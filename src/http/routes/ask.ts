@@ -3,7 +3,7 @@ import { Answer, type AskOptions } from "../../core/answer.ts";
 import { requestId } from "../access-log.ts";
 import { callerKey } from "../auth.ts";
 import { fromThrown, toProblem } from "../problem.ts";
-import { type Call, type Context, clientSignal, defineRoute, wantsEvents } from "../route.ts";
+import { type Call, type Context, clientSignal, defineRoute, goneSignal, wantsEvents } from "../route.ts";
 import { AskBody } from "../schemas.ts";
 import { EventStream } from "../sse.ts";
 
@@ -29,11 +29,16 @@ async function answerWhole(call: Ask, { app, metrics }: Context, signal: AbortSi
   call.res.status(step.value.status === "unavailable" ? 503 : 200).json(step.value);
 }
 
-/** Events as they come, then the whole answer; an error after the first byte is an event too. */
-async function answerLive(call: Ask, { app, metrics, heartbeatMs, log }: Context, signal: AbortSignal): Promise<void> {
-  using stream = new EventStream(call.res, heartbeatMs);
-  let number = 0;
-  const send = (event: string, data: unknown): Promise<void> => stream.send(event, data, String(++number));
+/** Answers, sending what happens; an error is an event too. Work goes on while its client is away for a moment. */
+async function work(
+  call: Ask,
+  context: Context,
+  turn: Disposable,
+  send: (event: string, data: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { app, metrics, log } = context;
+  using _turn = turn;
   try {
     const events = app.ask(call.body.question, optionsOf(call, signal));
     let step = await events.next();
@@ -41,30 +46,47 @@ async function answerLive(call: Ask, { app, metrics, heartbeatMs, log }: Context
       const event = step.value;
       switch (event.type) {
         case "stage":
-          await send("stage", { name: event.name, ms: event.ms, detail: event.detail });
+          send("stage", { name: event.name, ms: event.ms, detail: event.detail });
           break;
         case "tool":
-          await send("tool", event.call);
+          send("tool", event.call);
           break;
         case "token":
-          await send("token", { text: event.text, verified: false });
+          send("token", { text: event.text, verified: false });
           break;
         case "citation":
-          await send("citation", event.citation);
+          send("citation", event.citation);
           break;
         case "verdict":
-          await send("verdict", { claims: event.claims });
+          send("verdict", { claims: event.claims });
           break;
       }
     }
     metrics.answered(step.value);
-    await send("answer", step.value);
+    send("answer", step.value);
   } catch (thrown) {
     const error = fromThrown(thrown);
     if (error.code === "INTERNAL")
       log.error({ requestId: requestId(call.req), error: error.message, stack: error.stack }, "question failed");
-    await send("error", toProblem(error, requestId(call.req)));
+    send("error", toProblem(error, requestId(call.req)));
   }
+}
+
+async function answerLive(call: Ask, context: Context): Promise<void> {
+  const { req, res } = call;
+  const { streams, limits, heartbeatMs } = context;
+  const owner = callerKey(req, res);
+  const gone = goneSignal(res);
+  const last = req.headers["last-event-id"];
+  let from = typeof last === "string" ? streams.find(last, owner) : null;
+  if (from === null) {
+    // before the first byte, so that a full queue is a 503
+    const turn = await limits.enter(owner, AbortSignal.any([gone, context.stopping]));
+    from = { id: streams.start(owner, (send, signal) => work(call, context, turn, send, signal)), next: 0 };
+  }
+  using stream = new EventStream(res, heartbeatMs);
+  // until the work ends: a daemon that stops ends it, and says so in the last event
+  for await (const { event, data, id } of streams.read(from.id, from.next, gone)) await stream.send(event, data, id);
 }
 
 export const ask = defineRoute({
@@ -72,18 +94,21 @@ export const ask = defineRoute({
   path: "/api/ask",
   scope: "read",
   summary:
-    "Answers a question, each sentence with its sources. With `Accept: text/event-stream` the events stage, tool, token, citation, verdict come as they happen, then answer or error.",
+    "Answers a question, each sentence with its sources. With `Accept: text/event-stream` the events stage, tool, token, citation, verdict come as they happen, then answer or error; a broken stream goes on where Last-Event-ID says.",
   body: AskBody,
   replies: {
     200: { about: "The answer, or a refusal", schema: Answer, also: ["text/event-stream"] },
     503: { about: "Something broke; the answer has status unavailable and says what", schema: Answer },
   },
   async handle(call, context) {
-    const signal = clientSignal(call.res, context.stopping);
     const caller = callerKey(call.req, call.res);
     context.limits.spend(caller);
+    if (call.body.stream === true || wantsEvents(call.req)) {
+      await answerLive(call, context);
+      return;
+    }
+    const signal = clientSignal(call.res, context.stopping);
     using _turn = await context.limits.enter(caller, signal);
-    if (call.body.stream === true || wantsEvents(call.req)) await answerLive(call, context, signal);
-    else await answerWhole(call, context, signal);
+    await answerWhole(call, context, signal);
   },
 });
