@@ -17,6 +17,8 @@ export interface EdgeEntry {
   readonly target: NodeId;
   /** Statements of all live records, in no order. */
   readonly facts: Fact[];
+  /** Time of the newest statement: the order in which a hub's edges are looked at. */
+  last: Instant;
 }
 
 /** Statements that say since when something holds, rather than that it holds by now. */

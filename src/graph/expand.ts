@@ -60,6 +60,10 @@ function collect(
   for (let hop = 0; hop < hops; hop += 1) {
     const next: NodeId[] = [];
     for (const node of frontier) {
+      if (walk.order >= limit) {
+        leftOut += Math.max(0, graph.degree(node) - 1);
+        continue;
+      }
       const found = graph.edgesOf(node, narrow);
       if (found.length > fanOut) leftOut += Math.max(1, graph.degree(node) - fanOut);
       for (const edge of found.slice(0, fanOut)) {

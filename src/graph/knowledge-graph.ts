@@ -51,7 +51,9 @@ interface Folded {
 export class KnowledgeGraph implements Graph {
   private readonly folded = new Map<RecordId, Folded>();
   private readonly entries = new Map<EdgeId, EdgeEntry>();
-  private readonly incident = new Map<NodeId, Set<EdgeId>>();
+  private readonly incident = new Map<NodeId, Set<EdgeEntry>>();
+  /** Edges of hubs, promising ones first; forgotten when one of them changes. */
+  private readonly ranked = new Map<NodeId, readonly EdgeEntry[]>();
   private readonly nodeFacts = new Map<NodeId, NodeFact[]>();
   private readonly shas = new ShaIndex();
   /** Short commit ids that facts use, by their bucket, with the records that use them. */
@@ -137,12 +139,13 @@ export class KnowledgeGraph implements Graph {
     let entry = this.entries.get(id);
     const existed = entry !== undefined && exists(entry);
     if (entry === undefined) {
-      entry = { id, source, kind: fact.kind, target, facts: [] };
+      entry = { id, source, kind: fact.kind, target, facts: [], last: "" };
       this.entries.set(id, entry);
-      this.link(source, id);
-      this.link(target, id);
+      this.link(source, entry);
+      this.link(target, entry);
     }
     entry.facts.push(fact);
+    if (order(fact.at, entry.last) > 0) entry.last = fact.at;
     if (!existed && fact.ends !== true) this.edgeCount += 1;
     this.forgetEdge(entry);
     return entry.id;
@@ -155,23 +158,24 @@ export class KnowledgeGraph implements Graph {
     if (at < 0) return;
     const existed = exists(entry);
     entry.facts.splice(at, 1);
+    entry.last = latest(entry.facts);
     if (existed && !exists(entry)) this.edgeCount -= 1;
     this.forgetEdge(entry);
     if (entry.facts.length > 0) return;
     this.entries.delete(id);
-    this.unlink(entry.source, id);
-    this.unlink(entry.target, id);
+    this.unlink(entry.source, entry);
+    this.unlink(entry.target, entry);
   }
 
-  private link(node: NodeId, id: EdgeId): void {
+  private link(node: NodeId, entry: EdgeEntry): void {
     const edges = this.incident.get(node);
-    if (edges === undefined) this.incident.set(node, new Set([id]));
-    else edges.add(id);
+    if (edges === undefined) this.incident.set(node, new Set([entry]));
+    else edges.add(entry);
   }
 
-  private unlink(node: NodeId, id: EdgeId): void {
+  private unlink(node: NodeId, entry: EdgeEntry): void {
     const edges = this.incident.get(node);
-    edges?.delete(id);
+    edges?.delete(entry);
     if (edges?.size === 0) this.incident.delete(node);
   }
 
@@ -220,7 +224,12 @@ export class KnowledgeGraph implements Graph {
   private forgetEdge(entry: EdgeEntry): void {
     if (this.edgeCache.size > 0) {
       this.edgeCache.delete(entry.id);
-      if (entry.kind === "owns") for (const id of this.incident.get(entry.target) ?? []) this.edgeCache.delete(id);
+      if (entry.kind === "owns")
+        for (const other of this.incident.get(entry.target) ?? []) if (other.kind === "owns") this.edgeCache.delete(other.id);
+    }
+    if (this.ranked.size > 0) {
+      this.ranked.delete(entry.source);
+      this.ranked.delete(entry.target);
     }
     if (this.nodeCache.size > 0) {
       this.nodeCache.delete(entry.source);
@@ -230,7 +239,10 @@ export class KnowledgeGraph implements Graph {
 
   private forgetNode(node: NodeId): void {
     this.nodeCache.delete(node);
-    if (this.edgeCache.size > 0 && node.startsWith("ticket:")) for (const id of this.incident.get(node) ?? []) this.edgeCache.delete(id);
+    if (this.ranked.size > 0 && node.startsWith("ticket:"))
+      for (const entry of this.incident.get(node) ?? []) this.ranked.delete(entry.target);
+    if (this.edgeCache.size > 0 && node.startsWith("ticket:"))
+      for (const entry of this.incident.get(node) ?? []) this.edgeCache.delete(entry.id);
   }
 
   // Graph
@@ -284,25 +296,16 @@ export class KnowledgeGraph implements Graph {
   /** Only rules end an edge: its own statements, a closed ticket, another owner in the same position. */
   private endOf(entry: EdgeEntry): Instant | null {
     const { from, to } = ownPeriod(entry);
-    if (entry.kind === "affects" && entry.source.startsWith("ticket:")) {
-      const ticket = this.node(entry.source)?.attributes;
-      const closed = ticket?.open === false ? (ticket.resolvedAt ?? latest(this.nodeFacts.get(entry.source) ?? []) ?? null) : null;
-      return earliest(to, closed === null || closed < from ? (closed === null ? null : from) : closed);
+    if (entry.kind === "affects" && entry.source.startsWith("ticket:") && this.isOpen(entry.source) === false) {
+      const closed = this.newest(entry.source, "resolvedAt") ?? latest(this.nodeFacts.get(entry.source) ?? []);
+      return earliest(to, closed < from ? from : closed);
     }
     if (entry.kind !== "owns") return to;
     const kind = entry.source.slice(0, entry.source.indexOf(":") + 1);
     const others: EdgeEntry[] = [];
-    for (const id of this.incident.get(entry.target) ?? []) {
-      const other = this.entries.get(id);
-      if (
-        other !== undefined &&
-        other !== entry &&
-        other.kind === "owns" &&
-        other.target === entry.target &&
-        other.source.startsWith(kind) &&
-        exists(other)
-      )
-        others.push(other);
+    for (const other of this.incident.get(entry.target) ?? []) {
+      if (other === entry || other.kind !== "owns" || other.target !== entry.target) continue;
+      if (other.source.startsWith(kind) && exists(other)) others.push(other);
     }
     return earliest(to, replacedAt(entry, others));
   }
@@ -329,33 +332,49 @@ export class KnowledgeGraph implements Graph {
     const node = this.canonical(id);
     const { kinds = edgeKinds, direction = "both", at, fanOut = Number.POSITIVE_INFINITY } = options;
     const most = Math.min(fanOut, options.limit ?? Number.POSITIVE_INFINITY);
-    const fitting: EdgeEntry[] = [];
-    for (const edgeKey of this.incident.get(node) ?? []) {
-      const entry = this.entries.get(edgeKey);
-      if (entry === undefined || !kinds.includes(entry.kind)) continue;
-      if ((direction === "out" && entry.source !== node) || (direction === "in" && entry.target !== node)) continue;
-      fitting.push(entry);
-    }
-    if (fitting.length <= most * 4 || fitting.length < 200)
-      return this.derive(fitting, at).sort(byRelevance(this)).slice(0, Math.min(most, fitting.length));
-    // of a hub, only the promising edges are derived: by kind and newest statement, a few times as many as asked for
-    const promising = fitting
-      .map((entry) => ({ entry, at: latest(entry.facts) }))
-      .sort((a, b) => weights[b.entry.kind] - weights[a.entry.kind] || order(b.at, a.at) || order(a.entry.id, b.entry.id));
     const found: GraphEdge[] = [];
-    for (let from = 0; from < promising.length && found.length < most * 2; from += most * 4) {
-      found.push(
-        ...this.derive(
-          promising.slice(from, from + most * 4).map((one) => one.entry),
-          at,
-        ),
-      );
+    const hub = this.degree(node) >= hubFrom;
+    for (const entry of this.promising(node)) {
+      if (!kinds.includes(entry.kind)) continue;
+      if ((direction === "out" && entry.source !== node) || (direction === "in" && entry.target !== node)) continue;
+      const edge = this.edge(entry.id);
+      if (edge === null || !heldAt(edge, at)) continue;
+      found.push(edge);
+      // of a hub only the promising edges are derived, somewhat more than asked for, since the last word is relevance
+      if (hub && found.length >= most + (most >> 2) + 8) break;
     }
-    return found.sort(byRelevance(this)).slice(0, most);
+    found.sort(byRelevance(this));
+    return found.length > most ? found.slice(0, most) : found;
   }
 
-  private derive(entries: readonly EdgeEntry[], at: Instant | null | undefined): GraphEdge[] {
-    return entries.map((entry) => this.edge(entry.id)).filter((edge) => edge !== null && heldAt(edge, at)) as GraphEdge[];
+  /** A node's edges; those of a hub ordered by open trouble, kind and newest statement. */
+  private promising(node: NodeId): Iterable<EdgeEntry> {
+    const edges = this.incident.get(node);
+    if (edges === undefined) return [];
+    if (edges.size < hubFrom) return edges;
+    const known = this.ranked.get(node);
+    if (known !== undefined) return known;
+    const rank = (entry: EdgeEntry): number =>
+      weights[entry.kind] + (entry.kind === "affects" && this.isOpen(entry.source) === true ? 5 : 0);
+    const rows = [...edges].map((entry) => ({ entry, rank: rank(entry) }));
+    rows.sort((a, b) => b.rank - a.rank || order(b.entry.last, a.entry.last) || order(a.entry.id, b.entry.id));
+    const ranked = rows.map((row) => row.entry);
+    this.ranked.set(node, ranked);
+    return ranked;
+  }
+
+  /** Whether a ticket is open; undefined where nothing says so. */
+  isOpen(id: NodeId): boolean | undefined {
+    return this.newest(id, "open");
+  }
+
+  /** The newest stated value of one attribute, without making a node of it. */
+  private newest<K extends keyof NodeAttributes>(id: NodeId, key: K): NodeAttributes[K] | undefined {
+    const facts = this.nodeFacts.get(id);
+    if (facts === undefined) return undefined;
+    const [only, ...more] = facts;
+    if (more.length === 0) return only?.attributes[key];
+    return newestFirst(facts).find((fact) => fact.attributes[key] !== undefined)?.attributes[key];
   }
 
   /** How many edges a node has, without deriving any. */
@@ -402,6 +421,9 @@ export class KnowledgeGraph implements Graph {
     for (const id of this.named.keys()) if (id.startsWith(mark) && !this.nodeFacts.has(id) && !this.incident.has(id)) yield id;
   }
 }
+
+/** From so many edges on, a node's edges are kept in order rather than sorted for each look. */
+const hubFrom = 200;
 
 function isFullSha(node: NodeId): boolean {
   return node.startsWith("commit:") && node.length === "commit:".length + 40;
