@@ -38,6 +38,12 @@ export const suites: readonly Entry[] = [
     load: async () => (await import("./guardrail.ts")).guardrail,
   },
   {
+    name: "claims",
+    about: "claims beside evidence: what the verifier keeps and what it catches",
+    data: "verify",
+    load: async () => (await import("./claims.ts")).claims,
+  },
+  {
     name: "extraction",
     about: "graph edges against a world's ground truth",
     data: "world-otel-demo",

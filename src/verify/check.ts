@@ -1,0 +1,135 @@
+import type { Claim } from "../core/answer.ts";
+import type { Embedder } from "../core/chunk.ts";
+import { type Mismatch, mismatches, readClaim } from "./agree.ts";
+import { type Alignment, align } from "./align.ts";
+import { contentOf, type Evidence, plainText } from "./evidence.ts";
+import { type Features, featuresOf, type WordSimilarity, wordsOf } from "./features.ts";
+import type { Tagger } from "./grammar.ts";
+import { labelOf, MISMATCH_CAP, scoreOf } from "./score.ts";
+import { type Token, tokensOf } from "./tokens.ts";
+
+export interface CheckDeps {
+  readonly tag: Tagger;
+  /** Vectors of sentences. */
+  readonly embedder: Embedder;
+  /** Vectors of single words, quick ones; null: a word that is missing is like no other. */
+  readonly words: Embedder | null;
+}
+
+/** How a claim stands against its evidence. */
+export interface Verdict {
+  readonly label: Claim["label"];
+  readonly confidence: number;
+  readonly reason: string;
+  readonly mismatches: readonly Mismatch[];
+  /** Null for a quote, which needs no score. */
+  readonly features: Features | null;
+  /** The sentences of the evidence that say most of it. */
+  readonly window: string;
+}
+
+/** Longest window that is embedded, in characters: the encoder reads no more. */
+const LONGEST_WINDOW = 1_000;
+
+interface Prepared {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly evidence: Evidence;
+  readonly alignment: Alignment;
+  readonly found: readonly Mismatch[];
+  readonly window: string;
+}
+
+/** Checks claims, each against its evidence; all vectors are asked for in one go. */
+export async function checkClaims(
+  claims: readonly { readonly text: string; readonly evidence: Evidence }[],
+  { tag, embedder, words }: CheckDeps,
+  signal: AbortSignal,
+): Promise<Verdict[]> {
+  const prepared = claims.map(({ text, evidence }) => (isQuote(text, evidence) ? null : prepare(text, evidence, tag)));
+  const texts = [...new Set(prepared.flatMap((one) => (one === null ? [] : [one.text, one.window])).filter((text) => text !== ""))];
+  const vectors = new Map<string, Float32Array>();
+  const embedded = texts.length === 0 ? [] : await embedder.embed(texts, "passage", signal);
+  for (const [at, vector] of embedded.entries()) vectors.set(texts[at] ?? "", vector);
+  const similar = words === null ? null : await wordSimilarity(prepared, words, signal);
+  return prepared.map((one) => (one === null ? quoted : judge(one, dot(vectors.get(one.text), vectors.get(one.window)), similar)));
+}
+
+const quoted: Verdict = {
+  label: "SUPPORTED",
+  confidence: 1,
+  reason: "stands in the source word for word",
+  mismatches: [],
+  features: null,
+  window: "",
+};
+
+/** The claim stands in the evidence letter for letter, white space, case and closing marks aside, and not in the middle of a word. */
+export function isQuote(text: string, evidence: Evidence): boolean {
+  const plain = plainText(text).replace(/[.!?…:;,"')\]]+$/, "");
+  if (plain.length < 3) return false;
+  for (let at = evidence.plain.indexOf(plain); at >= 0; at = evidence.plain.indexOf(plain, at + 1)) {
+    const before = evidence.plain[at - 1];
+    const after = evidence.plain.slice(at + plain.length, at + plain.length + 2);
+    // "1.2" in "1.25", "api" in "api-gateway", "is down" in "it is not true that … is down": the last is not seen
+    if ((before === undefined || !/[\p{L}\p{N}_-]/u.test(before)) && !/^(?:[\p{L}\p{N}_-]|[.,:/]\p{N})/u.test(after))
+      return !deniedBefore(evidence.plain, at);
+  }
+  return false;
+}
+
+/** What stands right before the quote takes it back: "not", "it is not true that", "we no longer think that". */
+function deniedBefore(plain: string, at: number): boolean {
+  const clause =
+    plain
+      .slice(Math.max(0, at - 60), at)
+      .split(/[.;:!?]\s/)
+      .at(-1) ?? "";
+  return /\b(?:not|no longer|never|untrue|false|deny|denies|denied|wrong|unlikely|myth)\b[^,]*$/.test(clause);
+}
+
+function prepare(text: string, evidence: Evidence, tag: Tagger): Prepared {
+  const tokens = tokensOf(text);
+  const alignment = align(tokens, evidence);
+  const claim = readClaim(text, tokens, tag(text));
+  const window = alignment.window.map((at) => evidence.sentences[at]?.text ?? "").join(" ");
+  return { text, tokens, evidence, alignment, found: mismatches(claim, evidence, alignment), window: window.slice(0, LONGEST_WINDOW) };
+}
+
+function judge({ tokens, evidence, alignment, found, window }: Prepared, cosine: number, similar: WordSimilarity | null): Verdict {
+  const features = featuresOf(tokens, evidence, alignment, cosine, similar);
+  const score = scoreOf(features);
+  const said = { mismatches: found, features, window };
+  if (found.length > 0) {
+    const reason = [...new Set(found.map((mismatch) => mismatch.reason))].slice(0, 3).join("; ");
+    return { label: "UNSUPPORTED", confidence: Math.min(score, MISMATCH_CAP), reason, ...said };
+  }
+  const missing = alignment.missing.map((token) => token.text).slice(0, 4);
+  const reason =
+    missing.length === 0
+      ? `all its words are in the source, similarity ${score.toFixed(2)}`
+      : `similarity ${score.toFixed(2)}; not in the source: ${missing.join(", ")}`;
+  return { label: labelOf(score), confidence: score, reason, ...said };
+}
+
+/** Similarities of missing words and words of their windows, looked up at once. */
+async function wordSimilarity(prepared: readonly (Prepared | null)[], words: Embedder, signal: AbortSignal): Promise<WordSimilarity> {
+  const wanted = new Set<string>();
+  for (const one of prepared) {
+    if (one === null || one.alignment.missing.length === 0) continue;
+    for (const token of contentOf(one.alignment.missing)) wanted.add(token.token.folded);
+    for (const word of wordsOf(one.evidence, one.alignment)) wanted.add(word);
+  }
+  const list = [...wanted];
+  const vectors = new Map<string, Float32Array>();
+  const embedded = list.length === 0 ? [] : await words.embed(list, "passage", signal);
+  for (const [at, vector] of embedded.entries()) vectors.set(list[at] ?? "", vector);
+  return (a, b) => dot(vectors.get(a), vectors.get(b));
+}
+
+function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}

@@ -1,0 +1,122 @@
+import { sentencesOf } from "../core/sentences.ts";
+import { isStopWord } from "../core/words.ts";
+import type { Tagged, Tagger } from "./grammar.ts";
+import { tokensOf } from "./tokens.ts";
+
+/** One thing that a draft states: an atomic piece of a sentence, with the place of the whole sentence. */
+export interface AtomicClaim {
+  /** The piece with its subject, without citation marks. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Numbers of the sources that the sentence cites. */
+  readonly citations: readonly number[];
+  /** The whole sentence without its marks. */
+  readonly sentence: string;
+}
+
+const marks = /\s*(?:\[\^?(?:sources?\s)?(\d[\d\s,;–-]{0,40})\]|【(\d[\d\s,;–-]{0,40})(?:†[^】\n]{0,40})?】)/gi;
+/** Sentences at least this long, in words, are cut at their joints. */
+const LONG = 9;
+/** Neither half of a cut is shorter, in words. */
+const SHORTEST_PIECE = 3;
+
+/**
+ * The claims of a draft, in order. Every sentence with a word of content is one, questions and lead-ins ("Here is what I found:")
+ * aside; a long sentence becomes several, each with its subject.
+ */
+export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
+  return sentencesOf(draft).flatMap(({ start, end }) => {
+    const raw = draft.slice(start, end);
+    const citations = citedIn(raw);
+    const sentence = withoutCitations(raw);
+    if (!states(sentence)) return [];
+    return piecesOf(sentence, tag).map((text) => ({ text, start, end, citations, sentence }));
+  });
+}
+
+/** The text without [N], list bullet and emphasis. */
+export function withoutCitations(text: string): string {
+  return text
+    .replace(marks, "")
+    .replace(/^\s*(?:[-*•+–]|\d{1,3}[.)]|#{1,6}|>)\s+/, "")
+    .replace(/\*\*|__|`/g, "")
+    .trim();
+}
+
+function citedIn(text: string): number[] {
+  const numbers = new Set<number>();
+  for (const match of text.matchAll(marks)) {
+    for (const part of (match[1] ?? match[2] ?? "").split(/[,;]/)) {
+      const [from = Number.NaN, to = from] = part.split(/[–-]/).map((one) => Number.parseInt(one, 10));
+      if (Number.isNaN(from)) continue;
+      for (let n = from; n <= Math.min(to, from + 50); n += 1) numbers.add(n);
+    }
+  }
+  return [...numbers];
+}
+
+function states(sentence: string): boolean {
+  if (/\?["'”’)\]]*$/.test(sentence)) return false;
+  const content = tokensOf(sentence).filter((token) => !token.mark && !isStopWord(token.folded));
+  if (content.length === 0) return false;
+  return !/^(?:here (?:is|are)|the following|below (?:is|are)|in short|to summari[sz]e)\b[^.]*:$/i.test(sentence);
+}
+
+/**
+ * Cuts a sentence where a second statement about the same subject, or a new one, begins: "; …", ", and it was …", ", but failed …",
+ * ", which …". The subject is what stands before the first verb; a piece that has none, or only a pronoun, gets it.
+ */
+export function piecesOf(sentence: string, tag: Tagger): string[] {
+  if (sentence.split(/\s+/).length < LONG) return [sentence];
+  const tagged = tag(sentence);
+  const subject = subjectOf(sentence, tagged);
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { at, length } of jointsOf(sentence)) {
+    const rest = sentence.slice(at + length);
+    if (!startsStatement(at + length, tagged) || words(sentence.slice(from, at)) < SHORTEST_PIECE || words(rest) < SHORTEST_PIECE) continue;
+    if (!tagged.some((word) => word.verb && word.start >= from && word.end <= at)) continue;
+    pieces.push(piece(sentence.slice(from, at), from, subject, tagged));
+    from = at + length;
+  }
+  pieces.push(piece(sentence.slice(from), from, subject, tagged));
+  return pieces;
+}
+
+function jointsOf(sentence: string): { at: number; length: number }[] {
+  return [...sentence.matchAll(/;\s+|,?\s(?:and|but|while|whereas|although|though)\s(?:also\s|then\s|later\s)?|,\s(?:which|who)\s/gi)].map(
+    (match) => ({
+      at: match.index,
+      length: match[0].length,
+    }),
+  );
+}
+
+/** A statement begins here: a verb at once, or a subject with its verb within a few words and no comma between. */
+function startsStatement(from: number, tagged: readonly Tagged[]): boolean {
+  const next = tagged.filter((word) => word.start >= from).slice(0, 5);
+  const verb = next.findIndex((word) => word.verb);
+  if (verb === 0) return true;
+  return verb > 0 && (next[0]?.pronoun === true || next.slice(verb).some((word) => word.auxiliary || word.verb));
+}
+
+function subjectOf(sentence: string, tagged: readonly Tagged[]): string | null {
+  const verb = tagged.find((word) => word.verb);
+  if (verb === undefined) return null;
+  const subject = sentence.slice(0, verb.start).trim().replace(/,.*$/, "");
+  return subject === "" || subject.split(/\s+/).length > 8 ? null : subject;
+}
+
+function piece(text: string, from: number, subject: string | null, tagged: readonly Tagged[]): string {
+  const plain = text.trim().replace(/[,;]$/, "");
+  if (from === 0 || subject === null) return plain;
+  const first = tagged.find((word) => word.start >= from);
+  if (first?.verb === true) return `${subject} ${plain}`;
+  if (first?.pronoun === true && /^(?:it|he|she|they)\s/i.test(plain)) return `${subject} ${plain.replace(/^\S+\s/, "")}`;
+  return plain;
+}
+
+function words(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== "").length;
+}

@@ -1,0 +1,131 @@
+import { sentencesOf } from "../core/sentences.ts";
+import { type KnownNames, knownNames } from "./names.ts";
+import { bareOfLess, negated } from "./polarity.ts";
+import { type Token, tokensOf, weightOf } from "./tokens.ts";
+import { type Value, valuesOf } from "./values.ts";
+
+/** A text that a claim is held against. */
+export interface EvidenceText {
+  readonly title: string;
+  readonly text: string;
+  /** Names that the text is known to be about: headings, ends of the edges that brought it. */
+  readonly about?: readonly string[];
+}
+
+/** One sentence of evidence, taken apart. */
+export interface EvidenceSentence {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** Stems of its words; the parts of joined ones too. */
+  readonly stems: ReadonlySet<string>;
+  readonly folded: ReadonlySet<string>;
+  /** Stem to 1 (said), 2 (negated) or 3 (both). */
+  readonly polarity: ReadonlyMap<string, number>;
+  readonly values: readonly Value[];
+  /** Starts a paragraph, list item or row: what stands before it is not about the same. */
+  readonly opens: boolean;
+}
+
+export interface Evidence {
+  readonly sentences: readonly EvidenceSentence[];
+  readonly titleStems: ReadonlySet<string>;
+  readonly titleValues: readonly Value[];
+  readonly titled: boolean;
+  readonly known: KnownNames;
+  /** White space and case unified, for finding quotes. */
+  readonly plain: string;
+}
+
+/** A sentence longer than this is cut: tables and menus without full stops. */
+const LONGEST_SENTENCE = 80;
+const CUT = 50;
+
+/** Takes evidence apart, once for all claims that are held against it. */
+export function readEvidence(texts: readonly EvidenceText[]): Evidence {
+  const sentences: EvidenceSentence[] = [];
+  const titles = texts.flatMap(({ title, about = [] }) => [title, ...about]).filter((title) => title !== "");
+  const allTokens: Token[] = tokensOf(titles.join(". "));
+  for (const { text } of texts) {
+    let previousEnd = 0;
+    for (const { start, end } of sentencesOf(text)) {
+      const opens = previousEnd === 0 || text.slice(previousEnd, start).includes("\n");
+      previousEnd = end;
+      for (const [at, piece] of pieces(text.slice(start, end)).entries()) {
+        const sentence = readSentence(piece, opens && at === 0);
+        sentences.push(sentence);
+        for (const token of sentence.tokens) allTokens.push(token);
+      }
+    }
+  }
+  const whole = [...titles, ...texts.map(({ text }) => text)].join("\n");
+  const titleTokens = tokensOf(titles.join(". "));
+  return {
+    sentences,
+    titleStems: stemsOf(titleTokens),
+    titleValues: valuesOf(titles.join(". ")),
+    titled: titles.length > 0,
+    known: knownNames(whole, allTokens),
+    plain: plainText(texts.map(({ text }) => text).join("\n")),
+  };
+}
+
+function pieces(sentence: string): string[] {
+  const words = sentence.split(/(?<=\s)/);
+  if (words.length <= LONGEST_SENTENCE) return [sentence];
+  const found: string[] = [];
+  for (let from = 0; from < words.length; from += CUT) found.push(words.slice(from, from + CUT + 15).join(""));
+  return found;
+}
+
+function readSentence(text: string, opens: boolean): EvidenceSentence {
+  const tokens = tokensOf(text);
+  const parity = negated(tokens);
+  const polarity = new Map<string, number>();
+  for (const [at, token] of tokens.entries()) {
+    if (token.mark) continue;
+    for (const stem of stemsOfToken(token)) polarity.set(stem, (polarity.get(stem) ?? 0) | (parity[at] === 1 ? 2 : 1));
+  }
+  return {
+    text,
+    tokens,
+    stems: stemsOf(tokens),
+    folded: new Set(tokens.map((token) => token.folded)),
+    polarity,
+    values: valuesOf(text),
+    opens,
+  };
+}
+
+function stemsOf(tokens: readonly Token[]): Set<string> {
+  return new Set(tokens.flatMap((token) => (token.mark ? [] : stemsOfToken(token))));
+}
+
+/** A token's stem, the stems of its joined parts, and what "-less" says it lacks. */
+export function stemsOfToken(token: Token): string[] {
+  const stems = [token.stem];
+  const bare = bareOfLess(token.folded);
+  if (bare !== null) stems.push(bare);
+  if (/[-/._:@]/.test(token.folded)) stems.push(...tokensOf(token.folded.replace(/[-/._:@]/g, " ")).map((part) => part.stem));
+  return stems;
+}
+
+/** Words of content with their weights: what coverage is counted over. */
+export function contentOf(tokens: readonly Token[]): { token: Token; weight: number }[] {
+  return tokens.flatMap((token) => {
+    const weight = weightOf(token);
+    return weight > 0 ? [{ token, weight }] : [];
+  });
+}
+
+/** White space, quotation marks, case and closing marks do not tell quotes apart. */
+export function plainText(text: string): string {
+  return text
+    .normalize("NFKC")
+    .replace(/[“”«»]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/\[(\d[\d,;\s–-]*)\]/g, "($1)")
+    .replace(/\*\*|__|`/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+}

@@ -1,0 +1,144 @@
+import type { CheckedClaim, Statement, Verify, VerifyRequest } from "../core/answer.ts";
+import type { Embedder, Passage } from "../core/chunk.ts";
+import type { Complete } from "../core/llm.ts";
+import { mismatches, readClaim } from "./agree.ts";
+import { align } from "./align.ts";
+import { type CheckDeps, checkClaims, isQuote } from "./check.ts";
+import { type AtomicClaim, claimsOf } from "./claims.ts";
+import { type Evidence, type EvidenceText, plainText, readEvidence } from "./evidence.ts";
+import { loadTagger, type Tagger } from "./grammar.ts";
+import { SUPPORTED } from "./score.ts";
+import { secondOpinion } from "./second-opinion.ts";
+import { tokensOf } from "./tokens.ts";
+
+export interface VerifyDeps {
+  /** Vectors of sentences. */
+  readonly embedder: Embedder;
+  /** Vectors of single words, quick ones ("static-256"); without them a word that is missing is like no other. */
+  readonly words?: Embedder | null;
+  /** Passages of the knowledge base about a claim, best first. They never support it, since it does not cite them, but say where it stands. */
+  readonly evidence?: (claim: string, signal: AbortSignal) => Promise<readonly Passage[]>;
+  /** A model that is asked about claims which the rules let through or are unsure of; its word can lower a label, or raise UNCERTAIN. */
+  readonly second?: Complete | null;
+}
+
+const OWN_PASSAGES = 5;
+
+/**
+ * Labels every claim of a draft against the passages that its sentence cites, and gives a reason for each. What stands there word for
+ * word is supported; a sentence that was worded from edges needs its names and values there; any other needs both agreement of all
+ * that can be checked (values, names, negation, quantifiers, direction) and similarity. Deterministic unless `second` is given.
+ */
+export function createVerify({ embedder, words = null, evidence: search, second = null }: VerifyDeps): Verify {
+  let tagger: Promise<Tagger> | null = null;
+  return async (request) => {
+    tagger ??= loadTagger();
+    const deps: CheckDeps = { tag: await tagger, embedder, words };
+    const sources = new Map<string, Evidence>();
+    const claims = claimsOf(request.draft, deps.tag).map((claim) => ({ claim, evidence: evidenceFor(claim.citations, request, sources) }));
+
+    const open: { claim: AtomicClaim; evidence: Evidence; at: number }[] = [];
+    const checked: (CheckedClaim | null)[] = claims.map(({ claim, evidence }, at) => {
+      const known = ofItself(claim, evidence, request, deps.tag);
+      if (known === null) open.push({ claim, evidence, at });
+      return known;
+    });
+    const verdicts = await checkClaims(
+      open.map(({ claim, evidence }) => ({ text: claim.text, evidence })),
+      deps,
+      request.signal,
+    );
+    for (const [index, { claim, at }] of open.entries()) {
+      const verdict = verdicts[index];
+      if (verdict !== undefined)
+        checked[at] = { ...placed(claim), label: verdict.label, confidence: verdict.confidence, reason: verdict.reason };
+    }
+    if (second !== null) {
+      for (const { claim, evidence, at } of open) {
+        const before = checked[at];
+        if (before !== null && before !== undefined && before.label !== "UNSUPPORTED")
+          checked[at] = await secondOpinion(before, claim.text, evidence, second, request.signal);
+      }
+    }
+    for (const { claim, at } of open) {
+      const before = checked[at];
+      if (before === null || before === undefined || before.label === "SUPPORTED") continue;
+      const elsewhere = await standsElsewhere(claim, request, search, deps);
+      if (elsewhere !== null) checked[at] = { ...before, reason: `${before.reason}; it stands in ${elsewhere}, which is not cited` };
+    }
+    return checked.filter((claim) => claim !== null);
+  };
+}
+
+function placed({ text, start, end, citations }: AtomicClaim): Pick<CheckedClaim, "text" | "start" | "end" | "citations"> {
+  return { text, start, end, citations: [...citations] };
+}
+
+/** What needs no similarity: no source, a quote, or a sentence worded from edges. Null when it must be compared. */
+function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest, tag: Tagger): CheckedClaim | null {
+  const verdict = (label: CheckedClaim["label"], confidence: number, reason: string): CheckedClaim => ({
+    ...placed(claim),
+    label,
+    confidence,
+    reason,
+  });
+  if (evidence.sentences.length === 0) return verdict("UNSUPPORTED", 0, "it cites no source");
+  if (isQuote(claim.sentence, evidence)) return verdict("SUPPORTED", 1, "stands in the source word for word");
+  const plain = withoutStop(plainText(claim.sentence));
+  const stated = request.statements.find((statement) => withoutStop(plainText(statement.text)) === plain);
+  if (stated === undefined || stated.from !== "edges") return null;
+  const failing = edgeMismatch(stated, claim, evidence, tag);
+  if (failing !== null) return verdict("UNSUPPORTED", 0, failing);
+  return verdict("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
+}
+
+/** Names and identifiers of a sentence worded from edges must stand in what it cites; counts and dates are worked out by the graph. */
+function edgeMismatch(_statement: Statement, claim: AtomicClaim, evidence: Evidence, tag: Tagger): string | null {
+  const tokens = tokensOf(claim.text);
+  const read = readClaim(claim.text, tokens, tag(claim.text));
+  const found = mismatches(read, evidence, align(tokens, evidence)).filter(({ kind }) => kind === "identifier");
+  return found[0]?.reason ?? null;
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/[.!?…]+$/, "");
+}
+
+/** The cited passages, read once for all sentences that cite the same. */
+function evidenceFor(citations: readonly number[], { passages }: VerifyRequest, known: Map<string, Evidence>): Evidence {
+  const key = citations.join(",");
+  const found = known.get(key) ?? readEvidence(citations.flatMap((n) => passages[n - 1] ?? []).map(evidenceText));
+  known.set(key, found);
+  return found;
+}
+
+/** A passage as evidence: its text, its title and headings, and the ends of the edges that brought it. */
+export function evidenceText({ chunk, edges }: Passage): EvidenceText {
+  const about = [...chunk.heading, chunk.span.record, ...edges.flatMap(({ source, target }) => [nameOf(source), nameOf(target)])];
+  return { title: chunk.title, text: chunk.text, about };
+}
+
+function nameOf(node: string): string {
+  return node.slice(node.indexOf(":") + 1);
+}
+
+/** Title of a passage that the claim does not cite and that bears it: among the draft's sources, then in the knowledge base. */
+async function standsElsewhere(
+  claim: AtomicClaim,
+  { passages, signal }: VerifyRequest,
+  search: VerifyDeps["evidence"],
+  deps: CheckDeps,
+): Promise<string | null> {
+  const cited = new Set(claim.citations.map((n) => passages[n - 1]?.chunk.id));
+  const own = search === undefined ? [] : (await search(claim.text, signal)).slice(0, OWN_PASSAGES);
+  const others = [...passages, ...own].filter(({ chunk }) => !cited.has(chunk.id));
+  for (const passage of others) {
+    const evidence = readEvidence([evidenceText(passage)]);
+    const tokens = tokensOf(claim.text);
+    const alignment = align(tokens, evidence);
+    if (isQuote(claim.text, evidence)) return passage.chunk.title;
+    if (alignment.coverage < 0.8) continue;
+    if (mismatches(readClaim(claim.text, tokens, deps.tag(claim.text)), evidence, alignment).length === 0) return passage.chunk.title;
+  }
+  return null;
+}
