@@ -8,7 +8,7 @@ export interface SearchStore {
     matchIdentifiers(identifiers: readonly string[], k: number, filter: SearchFilter): readonly Hit[];
     matchPhrase(phrase: string, k: number, filter: SearchFilter): readonly Hit[];
     documentFrequency(word: string): number;
-    count(): number;
+    size(): number;
   };
   readonly vectors: VectorStore;
 }

@@ -147,7 +147,7 @@ function withoutIt<T>(deps: SearchDeps, error: unknown, what: string, signal: Ab
 
 /** Inverse document frequency as BM25 has it; a stop word counts nothing. */
 function termWeights({ chunks }: SearchStore): (word: string) => number {
-  const count = chunks.count();
+  const count = chunks.size();
   return (word) => {
     if (isStopWord(foldWord(word))) return 0;
     const frequency = chunks.documentFrequency(word);

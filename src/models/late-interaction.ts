@@ -3,11 +3,14 @@ import { foldWord } from "../core/words.ts";
 import type { OnnxThread } from "./onnx-thread.ts";
 import type { WeightedWord } from "./protocol.ts";
 
+/** BM25 counts half: measured on chunks of 200 tokens, where it is the weaker of the three (docs/retrieval.md). */
+const weights = [0.5, 1, 1] as const;
+
 /**
- * Orders candidates by late interaction over the encoder's token vectors, which needs no weights of its own:
- * z(BM25) + z(cosine) + z(MaxSim), each z within the candidates; MaxSim is weighted by how rare each word is.
- * The form and its weights are those of models/README.md, where they were measured. A score within one question
- * orders; it says nothing about whether a candidate answers.
+ * Orders candidates by late interaction over the encoder's token vectors, which needs no weights of its own: the
+ * weighted sum of z(BM25), z(cosine) and z(MaxSim), each z within the candidates; in MaxSim a word counts by its rarity.
+ * The form is that of models/README.md. A score within one question orders; it says nothing about whether a candidate
+ * answers.
  */
 export function lateInteractionReranker(id: string, thread: OnnxThread): Reranker {
   return {
@@ -18,7 +21,7 @@ export function lateInteractionReranker(id: string, thread: OnnxThread): Reranke
       const passages = candidates.map(({ text }) => text);
       const { values } = await thread.ask({ type: "maxSim", query: words, passages }, true, signal);
       const features = [candidates.map(bm25Of), candidates.map(cosineOf), [...values]].map(standardize);
-      return candidates.map((_, i) => features.reduce((total, feature) => total + (feature[i] ?? 0), 0));
+      return candidates.map((_, i) => features.reduce((total, feature, f) => total + (weights[f] ?? 0) * (feature[i] ?? 0), 0));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { DotRows } from "../core/dot-rows.ts";
+import { DotRows } from "../core/rows.ts";
 
 /** Scales a vector to unit length in place; one of zeros stays as it is. */
 export function normalize(vector: Float32Array): Float32Array {

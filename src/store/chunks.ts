@@ -5,6 +5,7 @@ import { foldWord, terms } from "../core/words.ts";
 import { type ChunkRow, filterSql, toChunk, toRow } from "./chunk-rows.ts";
 import { identifiersExpression, lexicalRow, phraseExpression, wordsExpression } from "./lexical-query.ts";
 import type { ChunkTable, LexicalHit } from "./store.ts";
+import { termFrequencies } from "./term-frequencies.ts";
 
 /** Ids bound in one statement. */
 const atOnce = 500;
@@ -12,8 +13,13 @@ const atOnce = 500;
 /** Rows of a phrase's stems that are read to find it letter for letter. */
 const phraseCandidates = 200;
 
+/** From this many chunks on, words of more than this share of them are left out of a question that has rarer ones. */
+const largeFrom = 20_000;
+const commonShare = 0.1;
+
 /** Chunks and their lexical rows, always written together; the caller holds the transaction. */
 export function chunkTable(db: Database): ChunkTable {
+  const frequencies = termFrequencies(db);
   const read = {
     byId: db.prepare<[string], ChunkRow>("SELECT * FROM chunks WHERE id = ?"),
     many: db.prepare<[string], ChunkRow>("SELECT c.* FROM chunks c JOIN json_each(?) j ON c.id = j.value"),
@@ -23,7 +29,6 @@ export function chunkTable(db: Database): ChunkTable {
        ORDER BY min("end", @end) - max(start, @start) DESC, ordinal LIMIT 1`,
     ),
     all: db.prepare<[], ChunkRow>("SELECT * FROM chunks ORDER BY seq"),
-    frequency: db.prepare<[string], { doc: number }>("SELECT doc FROM lexical_terms WHERE term = ? AND col = 'words'"),
   };
   const columns = 'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, passage';
   const named = columns.replaceAll('"', "").replace(/\w+/g, "@$&");
@@ -39,6 +44,17 @@ export function chunkTable(db: Database): ChunkTable {
     `UPDATE chunks SET of = @of, ordinal = @ordinal, start = @start, "end" = @end, page = @page, revision = @revision, source = @source,
          kind = @kind, url = @url, updated_at = @updated_at, heading = @heading, title = @title WHERE id = @id`,
   );
+
+  /**
+   * A word in a tenth of all chunks has an idf below 2.3 and a posting list that takes most of the time; left out, 97 %
+   * of the first ten stay (docs/retrieval.md).
+   */
+  function withoutCommon(terms: readonly string[]): readonly string[] {
+    const count = frequencies.chunks();
+    if (count < largeFrom) return terms;
+    const rarer = terms.filter((term) => frequencies.of(term) <= count * commonShare);
+    return rarer.length > 0 ? rarer : terms;
+  }
 
   function match(expression: string | null, k: number, filter: SearchFilter): LexicalHit[] {
     if (expression === null || k < 1) return [];
@@ -91,6 +107,7 @@ export function chunkTable(db: Database): ChunkTable {
         gone.push(old.passage);
       }
       for (const passage of gone) removeVectors.run({ passage });
+      frequencies.changed(added.length + before.size);
       return { added, dropped: [...before.keys()] };
     },
     get(id) {
@@ -109,7 +126,7 @@ export function chunkTable(db: Database): ChunkTable {
       const row = read.at.get({ record, start, end });
       return row === undefined ? null : toChunk(row);
     },
-    matchWords: (words, k, filter) => match(wordsExpression(words), k, filter),
+    matchWords: (words, k, filter) => match(wordsExpression(words, withoutCommon), k, filter),
     matchIdentifiers: (identifiers, k, filter) => match(identifiersExpression(identifiers), k, filter),
     matchPhrase(phrase, k, filter) {
       const wanted = flat(phrase);
@@ -119,8 +136,9 @@ export function chunkTable(db: Database): ChunkTable {
     },
     documentFrequency(word) {
       const [term] = terms(word);
-      return term === undefined ? 0 : (read.frequency.get(term)?.doc ?? 0);
+      return term === undefined ? 0 : frequencies.of(term);
     },
+    size: () => frequencies.chunks(),
     count(filter = {}) {
       const { sql, values } = filterSql(filter);
       const row = db.prepare<unknown[], { n: number }>(`SELECT count(*) AS n FROM chunks c WHERE 1${sql}`).get(...values);

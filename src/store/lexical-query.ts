@@ -13,10 +13,13 @@ function quoted(token: string): string {
   return `"${token.replaceAll('"', '""').replaceAll("\u0000", "")}"`;
 }
 
-/** Any of the words, or any identifier among them; null when nothing is left to look for. */
-export function wordsExpression(words: readonly string[]): string | null {
+/**
+ * Any of the words, or any identifier among them; null when nothing is left to look for.
+ * @param pick may leave out terms, for speed
+ */
+export function wordsExpression(words: readonly string[], pick: (terms: readonly string[]) => readonly string[]): string | null {
   const text = words.join(" ");
-  const wanted = [...new Set(terms(text))].slice(0, mostTerms).map(quoted);
+  const wanted = pick([...new Set(terms(text))].slice(0, mostTerms)).map(quoted);
   const identifiers = identifierTokens(text).slice(0, mostTerms).map(quoted);
   const parts: string[] = [];
   if (wanted.length > 0) parts.push(`words : (${wanted.join(" OR ")})`);

@@ -118,6 +118,8 @@ export interface ChunkTable {
   matchPhrase(phrase: string, k: number, filter: SearchFilter): readonly LexicalHit[];
   /** In how many chunks a word stands, in any of its forms. */
   documentFrequency(word: string): number;
+  /** How many chunks there are, to within a hundredth and at once; `count` is exact. */
+  size(): number;
   count(filter?: SearchFilter): number;
   all(): IterableIterator<Chunk>;
   optimise(): void;
