@@ -231,13 +231,18 @@ function inlineOf(nodes: readonly Node[]): string {
 
 function plain(element: Element): string {
   let text = "";
-  const stack: Node[] = [...element.childNodes].reverse();
+  const stack: Node[] = element.childNodes.toReversed();
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (node.nodeName === "#text") text += (node as DefaultTreeAdapterTypes.TextNode).value;
     else if (node.nodeName === "br") text += "\n";
-    else if ("childNodes" in node) stack.push(...[...node.childNodes].reverse());
+    else if ("childNodes" in node) pushReversed(stack, node.childNodes);
   }
   return text;
+}
+
+/** One by one: an element may have more children than a call takes arguments. */
+function pushReversed(stack: Node[], nodes: readonly Node[]): void {
+  for (let i = nodes.length - 1; i >= 0; i--) stack.push(nodes[i] as Node);
 }
 
 function isHidden(element: Element): boolean {
@@ -272,20 +277,20 @@ function attribute(element: Element, name: string): string | null {
 }
 
 function each(nodes: readonly Node[], visit: (element: Element) => void): void {
-  const stack: Node[] = [...nodes].reverse();
+  const stack: Node[] = nodes.toReversed();
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (!("tagName" in node)) continue;
     visit(node);
-    stack.push(...[...node.childNodes].reverse());
+    pushReversed(stack, node.childNodes);
   }
 }
 
 function find(nodes: readonly Node[], fits: (element: Element) => boolean): Element | null {
-  const stack: Node[] = [...nodes].reverse();
+  const stack: Node[] = nodes.toReversed();
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (!("tagName" in node)) continue;
     if (fits(node)) return node;
-    stack.push(...[...node.childNodes].reverse());
+    pushReversed(stack, node.childNodes);
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import type { Block } from "../../shared/blocks.ts";
+import { leastOf } from "./pdf-columns.ts";
 import type { PageLine, PageRegion } from "./pdf-lines.ts";
 
 /** What blocks are judged by: facts of the whole document. */
@@ -117,6 +118,6 @@ function isEastAsian(char: string | undefined): boolean {
 
 /** Code keeps its lines, and its indentation as far as the characters' width tells. */
 function indented(lines: readonly PageLine[]): string {
-  const left = Math.min(...lines.map((line) => line.x));
+  const left = leastOf(lines, (line) => line.x);
   return lines.map((line) => " ".repeat(Math.min(60, Math.round((line.x - left) / (line.size * 0.6)))) + line.text).join("\n");
 }

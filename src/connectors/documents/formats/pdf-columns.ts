@@ -60,8 +60,8 @@ function side(fragment: Fragment, gutter: number): -1 | 0 | 1 {
 /** The x where a right column begins, null when the fragments stand in one column. */
 function findGutter(fragments: readonly Fragment[]): number | null {
   if (fragments.length < 8) return null;
-  const left = Math.min(...fragments.map((one) => one.x));
-  const right = Math.max(...fragments.map((one) => one.end));
+  const left = leastOf(fragments, (one) => one.x);
+  const right = mostOf(fragments, (one) => one.end);
   const width = right - left;
   const edges = fragments.map((one) => one.x).filter((x) => x > left + width * 0.2 && x < right - width * 0.15);
   const counts = new Map<number, number>();
@@ -69,7 +69,10 @@ function findGutter(fragments: readonly Fragment[]): number | null {
   const candidates = [...counts].filter(([, count]) => count >= 3).sort((a, b) => b[1] - a[1]);
   let [best, least] = [null as number | null, Number.POSITIVE_INFINITY];
   for (const [bucket] of candidates.slice(0, 6)) {
-    const gutter = Math.min(...edges.filter((x) => Math.abs(x / 3 - bucket) <= 1));
+    const gutter = leastOf(
+      edges.filter((x) => Math.abs(x / 3 - bucket) <= 1),
+      (x) => x,
+    );
     const crossing = crossingShare(fragments, gutter);
     // the edge of an inner list has more lines across it than the column it stands in
     if (crossing < least) [best, least] = [gutter, crossing];
@@ -82,8 +85,14 @@ function crossingShare(fragments: readonly Fragment[], gutter: number): number {
   const lefts = fragments.filter((one) => side(one, gutter) === -1);
   const rights = fragments.filter((one) => side(one, gutter) === 1);
   if (lefts.length < 3 || rights.length < 3) return Number.POSITIVE_INFINITY;
-  const top = Math.min(Math.max(...lefts.map((one) => one.y)), Math.max(...rights.map((one) => one.y)));
-  const bottom = Math.max(Math.min(...lefts.map((one) => one.y)), Math.min(...rights.map((one) => one.y)));
+  const top = Math.min(
+    mostOf(lefts, (one) => one.y),
+    mostOf(rights, (one) => one.y),
+  );
+  const bottom = Math.max(
+    leastOf(lefts, (one) => one.y),
+    leastOf(rights, (one) => one.y),
+  );
   const beside = (one: Fragment) => one.y <= top + 1 && one.y >= bottom - 1;
   const crossing = fragments.filter((one) => side(one, gutter) === 0 && beside(one)).length;
   const share = crossing / (lefts.filter(beside).length + rights.filter(beside).length);
@@ -93,7 +102,7 @@ function crossingShare(fragments: readonly Fragment[], gutter: number): number {
 
 /** Whether about half of the lines reach the column's right edge. */
 function isJustified(fragments: readonly Fragment[]): boolean {
-  const ends = rowsOf(fragments).map((row) => Math.max(...row.map((one) => one.end)));
+  const ends = rowsOf(fragments).map((row) => mostOf(row, (one) => one.end));
   const size = fragments[0]?.size ?? 0;
   // a single longer line (a title) does not set the edge
   const edge = ends.toSorted((a, b) => a - b)[Math.floor(ends.length * 0.9)] ?? 0;
@@ -111,6 +120,15 @@ function isProse(fragments: readonly Fragment[]): boolean {
 function wordCount(text: string): number {
   const eastAsian = text.match(/[\u3040-\u30ff\u3400-\u9fff]/g)?.length ?? 0;
   return (text.match(/\p{L}{2,}/gu)?.length ?? 0) + eastAsian / 3;
+}
+
+/** Least value over a list of any length (Math.min takes no more arguments than the stack holds); infinite for none. */
+export function leastOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((least, item) => Math.min(least, value(item)), Number.POSITIVE_INFINITY);
+}
+
+export function mostOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((most, item) => Math.max(most, value(item)), Number.NEGATIVE_INFINITY);
 }
 
 interface Row {

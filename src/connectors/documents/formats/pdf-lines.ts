@@ -1,4 +1,4 @@
-import { type Fragment, readingOrder, rowsOf } from "./pdf-columns.ts";
+import { type Fragment, leastOf, mostOf, readingOrder, rowsOf } from "./pdf-columns.ts";
 
 /** The part of pdf.js' text item that is used. */
 export interface TextItem {
@@ -112,7 +112,7 @@ function joinRow(row: readonly Fragment[]): readonly Fragment[] {
 
 function regionOf(fragments: readonly Fragment[]): PageRegion {
   const lines = rowsOf(fragments).map(lineOf);
-  return { lines, left: Math.min(...lines.map((line) => line.x)), right: Math.max(...lines.map((line) => line.end)) };
+  return { lines, left: leastOf(lines, (line) => line.x), right: mostOf(lines, (line) => line.end) };
 }
 
 function lineOf(row: readonly Fragment[]): PageLine {
@@ -134,10 +134,10 @@ function lineOf(row: readonly Fragment[]): PageLine {
       .replace(/[\u00a0\t]/g, " ")
       .replace(/[\s|]+$/, "")
       .trim(),
-    x: Math.min(...row.map((one) => one.x)),
-    end: Math.max(...row.map((one) => one.end)),
+    x: leastOf(row, (one) => one.x),
+    end: mostOf(row, (one) => one.end),
     y: row[0]?.y ?? 0,
-    size: Math.max(...row.map((one) => one.size)),
+    size: mostOf(row, (one) => one.size),
     mono: row.every((one) => one.mono),
     cells,
   };
