@@ -5,6 +5,7 @@ import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
 import { readCursor } from "../shared/cursor.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
+import { isSweepDue } from "../shared/sweep.ts";
 import { ConfluenceApi, type ContentKind, type ListedPage, siteUrl } from "./client.ts";
 import { ConfluenceConfig } from "./config.ts";
 import { type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
@@ -68,7 +69,7 @@ export const confluence = defineConnector<ConfluenceConfig>({
     }
 
     const now = api.client.transport.now();
-    const isSweep = !cursor.full && (await isSweepDue(api, cursor, config, now));
+    const isSweep = !cursor.full && (await isSweepWanted(api, cursor, config, now));
     const isWhole = cursor.full || isSweep;
     let known = 0;
     let fresh = 0;
@@ -168,9 +169,9 @@ function latest(stamps: readonly string[]): string | null {
   return stamps.reduce<string | null>((most, stamp) => (most === null || stamp > most ? stamp : most), null);
 }
 
-async function isSweepDue(api: ConfluenceApi, cursor: Cursor, config: ConfluenceConfig, now: Date): Promise<boolean> {
+async function isSweepWanted(api: ConfluenceApi, cursor: Cursor, config: ConfluenceConfig, now: Date): Promise<boolean> {
   if (cursor.known <= CHEAP_PAGES) return true;
-  if (cursor.sweptAt === null || now.getTime() - Date.parse(cursor.sweptAt) >= config.sweepHours * 3_600_000) return true;
+  if (isSweepDue(cursor.sweptAt, config.sweepHours, now)) return true;
   const count = await api.count(kindsOf(config), config.spaces);
   return count !== null && count !== cursor.known;
 }

@@ -4,6 +4,7 @@ import { ContextError } from "../../core/errors.ts";
 import type { RecordId } from "../../core/record.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
+import { isSweepDue } from "../shared/sweep.ts";
 import type { Page } from "./client.ts";
 import { GithubComment, GithubIssue, GithubPull, GithubRelease, GithubReview } from "./payload.ts";
 import type { ListState, RepositoryPull } from "./progress.ts";
@@ -143,7 +144,7 @@ async function* sweepIssues(pull: RepositoryPull): AsyncGenerator<Pulled> {
   const { api, name, config, state, progress } = pull;
   const now = api.transport.now();
   state.sweptAt ??= now.toISOString();
-  if (now.getTime() - Date.parse(state.sweptAt) < config.sweepHours * 3_600_000) return;
+  if (!isSweepDue(state.sweptAt, config.sweepHours, now)) return;
   const there = new Set<number>();
   for await (const page of api.pages(ISSUES, name, { state: "all", sort: "created", direction: "asc" })) {
     for (const number of numbersOf(page.items)) there.add(number);

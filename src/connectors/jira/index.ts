@@ -5,6 +5,7 @@ import type { Instant, RecordId } from "../../core/record.ts";
 import { readCursor } from "../shared/cursor.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
+import { isSweepDue } from "../shared/sweep.ts";
 import { toInstant } from "../shared/time.ts";
 import { JiraApi } from "./client.ts";
 import { JiraConfig } from "./config.ts";
@@ -91,7 +92,7 @@ export const jira = defineConnector<JiraConfig>({
     const expected = cursor.known + fresh;
     const scan = cursor.full ? "full" : "delta";
     const done: Cursor = { ...cursor, updated: newest, full: false, created: null, known: expected };
-    if (!(await isSweepDue(api, cursor, config, expected, now))) {
+    if (!(await isSweepWanted(api, cursor, config, expected, now))) {
       yield end(cursor.full ? { ...done, sweptAt: now.toISOString() } : done, scan);
       return;
     }
@@ -212,9 +213,9 @@ function rawOf(payload: unknown, issue: JiraIssue) {
 }
 
 /** After a listing of several pages always: a deletion meanwhile may have moved an issue from a page to come to one that was read. */
-async function isSweepDue(api: JiraApi, cursor: Cursor, config: JiraConfig, expected: number, now: Date): Promise<boolean> {
+async function isSweepWanted(api: JiraApi, cursor: Cursor, config: JiraConfig, expected: number, now: Date): Promise<boolean> {
   if (cursor.full) return expected > SEARCH_PAGE;
-  if (now.getTime() - Date.parse(cursor.sweptAt ?? "") >= config.sweepHours * 3_600_000) return true;
+  if (isSweepDue(cursor.sweptAt, config.sweepHours, now)) return true;
   // one page is known to hold so many keys, or at least as many issues as a search page does
   if (expected <= Math.max(cursor.keysPerPage, SEARCH_PAGE) * CHEAP_PAGES) return true;
   const count = await api.count(filterOf(config));
