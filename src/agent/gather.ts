@@ -18,7 +18,7 @@ import { overview } from "./sections/overview.ts";
 import { handover, owner } from "./sections/owner.ts";
 import { person } from "./sections/people.ts";
 import { relation } from "./sections/relation.ts";
-import { definedTerm, definition, documentAsked, documents } from "./sections/texts.ts";
+import { definedTerm, definition, documentAsked, documents, tableFact } from "./sections/texts.ts";
 import { instant } from "./time.ts";
 import { type AgentChunks, type AgentRecords, View } from "./view.ts";
 
@@ -93,6 +93,8 @@ export function createAgent(deps: AgentDeps): Gather {
       return gathered(desk, route, sheet.statements(MOST_SENTENCES));
     }
     if (route.route !== "agent") {
+      await tableFact(desk);
+      if (!sheet.empty) return gathered(desk, route, sheet.statements(2));
       if (definedTerm(question.text) !== null) {
         await definition(desk);
         if (!sheet.empty) return gathered(desk, route, sheet.statements(2));

@@ -63,6 +63,59 @@ function meaningIn(line: string, wanted: string): { readonly term: string; reado
     : null;
 }
 
+const asksProperty =
+  /\b(?:what|which|how (?:high|big|large|long|fast))\b.{0,12}?\b(?:is|are|was|has)? ?(?:the |its )?((?:[\p{L}\p{N}-]+ ){0,2}[\p{L}\p{N}-]+) (?:of|for|does|do|has|have) (?:the )?⟨service⟩|⟨service⟩(?:'s) ((?:[\p{L}\p{N}-]+ ?){1,3})/u;
+
+/** A cell of a table with one row a service: "What is the SLO of checkout?", "Which tier does cart have?". */
+export async function tableFact({ question, view, sheet }: Desk): Promise<void> {
+  const match = asksProperty.exec(question.masked);
+  const term = terms(match?.[1] ?? match?.[2] ?? "");
+  if (term.length === 0) return;
+  for (const service of subjects(question)) {
+    const names = [service.label, ...service.aliases];
+    for (const chunk of chunksWith(view, terms(service.label), 60, term)) {
+      if (chunk.kind !== "page" && chunk.kind !== "file") continue;
+      let head: readonly string[] | null = null;
+      for (const { start, text } of linesOf(chunk)) {
+        const cells = cellsOf(text);
+        if (cells.length < 2) {
+          head = null;
+          continue;
+        }
+        if (head === null) {
+          head = cells;
+          continue;
+        }
+        if (cells.length !== head.length || !names.some((name) => sameName(name, cells[0] ?? ""))) continue;
+        const column = head.findIndex((cell, index) => index > 0 && term.every((word) => terms(cell).includes(word)));
+        const about = new Set(terms([chunk.title, ...chunk.heading].join(" ")));
+        const value = cells[column];
+        if (column > 0 && value !== undefined && value !== "") {
+          sheet.say(`The ${(head[column] ?? "").toLowerCase()} of ${service.label} is ${value}.`, [at(chunk, start, text.length)], 0, 0.9);
+        } else if (term.every((word) => about.has(word))) {
+          const rest = head.slice(1).map((name, index) => `${name} ${cells[index + 1] ?? ""}`);
+          sheet.say(
+            `${inQuotes(chunk.title, 100)} states for ${service.label}: ${rest.join("; ")}.`,
+            [at(chunk, start, text.length)],
+            0,
+            0.9,
+          );
+        }
+      }
+      if (sheet.length >= 2) return;
+    }
+  }
+}
+
+function cellsOf(line: string): readonly string[] {
+  if (!line.includes("|")) return [];
+  const cells = line
+    .replace(/^\s*\||\|\s*$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
+  return cells.every((cell) => /^:?-{2,}:?$/.test(cell)) ? [] : cells;
+}
+
 const documentKind =
   "(runbooks?|play ?books?|post-?mortems?|pages?|docs?|documents?|documentation|articles?|adrs?|guides?|wiki(?: pages?)?|manuals?|reports?|reviews?)";
 const asksDocument = new RegExp(
@@ -148,10 +201,11 @@ export function endedInWords(
   return null;
 }
 
-function chunksWith(view: View, words: readonly string[], most: number): readonly Chunk[] {
+/** Chunks that hold all the words, best first; `also` only ranks them. */
+function chunksWith(view: View, words: readonly string[], most: number, also: readonly string[] = []): readonly Chunk[] {
   if (words.length === 0) return [];
   const wanted = new Set(words);
-  return view.chunks.matchWords([...wanted], most, {}).flatMap(({ chunkId }) => {
+  return view.chunks.matchWords([...new Set([...words, ...also])], most, {}).flatMap(({ chunkId }) => {
     const chunk = view.chunks.get(chunkId);
     if (chunk === null || chunk.updatedAt > view.now) return [];
     const held = new Set(terms(`${chunk.title}\n${chunk.text}`));
