@@ -180,22 +180,31 @@ function details({ node, edge }, graph) {
 /** The picture of a sub-graph, with a legend that filters by kind, and the same as a list. */
 export function graphPicture(graph) {
   const hidden = new Set();
+  let past = true;
   const picture = h("div", { class: "graph-frame" });
   const info = h("p", { class: "picked", role: "status" }, "Pick a node or a line.");
   const pick = (what) => show(info, details(what, graph));
   const redraw = () => {
     const nodes = graph.nodes.filter((node) => node.hop === 0 || !hidden.has(node.kind));
     const ids = new Set(nodes.map((node) => node.id));
+    const shown = graph.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target) && (past || edge.validTo === null));
+    // what only hung on a hidden line would float about
+    const tied = new Set(shown.flatMap((edge) => [edge.source, edge.target]));
     show(
       picture,
       draw(
-        nodes,
-        graph.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target)),
+        nodes.filter((node) => node.hop === 0 || tied.has(node.id)),
+        shown,
         pick,
       ),
     );
   };
   redraw();
+  const pastBox = h("input", { type: "checkbox", checked: true });
+  pastBox.addEventListener("change", () => {
+    past = pastBox.checked;
+    redraw();
+  });
   const label = new Map(graph.nodes.map((node) => [node.id, shortName(node)]));
   return h(
     "div",
@@ -219,6 +228,7 @@ export function graphPicture(graph) {
           ` ${kind} ${count}`,
         );
       }),
+      graph.edges.some((edge) => edge.validTo !== null) && h("label", null, pastBox, " what no longer holds"),
     ),
     picture,
     info,

@@ -116,6 +116,27 @@ function entries(title, list, describe, empty) {
   );
 }
 
+/** Links to the same page for other stretches of time. */
+function ranges({ name, asOf, window }) {
+  const path = `/s/${encodeURIComponent(name)}`;
+  const end = Date.parse(window?.to ?? asOf);
+  const hours = [
+    ["6 h", 6],
+    ["48 h", 48],
+    ["7 d", 168],
+    ["30 d", 720],
+  ];
+  const current = window ? Math.round((end - Date.parse(window.from)) / 3_600_000) : null;
+  return h(
+    "nav",
+    { class: "ranges fine", "aria-label": "Time" },
+    hours.map(([text, length]) =>
+      h("a", { href: `${path}?from=${end - length * 3_600_000}&to=${end}`, "aria-current": current === length ? "true" : null }, text),
+    ),
+    h("a", { href: path, "aria-current": window ? null : "true" }, "all"),
+  );
+}
+
 function page(service, graph) {
   const { asOf, window } = service;
   const person = (entry) => [
@@ -164,7 +185,12 @@ function page(service, graph) {
           window ? `${moment(window.from)} to ${moment(window.to)} UTC` : `as of ${moment(asOf)} UTC`,
         ),
       ),
-      h("a", { class: "button", href: `/#q=${encodeURIComponent(`Why is ${service.name} broken?`)}` }, "Ask why it is broken"),
+      h(
+        "div",
+        { class: "row" },
+        ranges(service),
+        h("a", { class: "button", href: `/#q=${encodeURIComponent(`Why is ${service.name} broken?`)}` }, "Ask why it is broken"),
+      ),
     ),
     service.note && h("p", { class: "note" }, service.note),
     h(
