@@ -1,4 +1,4 @@
-import type { Fact, NodeId } from "../core/fact.ts";
+import type { EdgeKind, Fact, NodeId } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { type Sentence, sentencesOf } from "../core/sentences.ts";
 import { dateIn } from "./dates.ts";
@@ -50,6 +50,25 @@ function kindsOf(mentions: readonly Mention[]): number {
   let kinds = 0;
   for (const mention of mentions) kinds |= bitOf[mention.kind];
   return kinds;
+}
+
+/** Kinds of edges that a sentence can state at all: by the names it holds, then by its words. */
+function edgesToLookFor(text: string, mentions: readonly Mention[], kinds: number, about: About): ReadonlySet<EdgeKind> {
+  const found = new Set<EdgeKind>();
+  if (kinds === 0) return found;
+  const [service, person, ticket, commit] = [(kinds & bits.S) > 0, (kinds & bits.P) > 0, (kinds & bits.K) > 0, (kinds & bits.C) > 0];
+  const two =
+    service && (about.service !== null || pronoun.test(text) || mentions.filter((mention) => mention.kind === "service").length > 1);
+  const possible: readonly (readonly [EdgeKind, boolean])[] = [
+    ["depends_on", two],
+    ["owns", person],
+    ["fixes", commit],
+    ["caused_by", (about.ticket !== null && (service || commit)) || ticket],
+    ["affects", service && (about.ticket !== null || ticket)],
+    ["modified", commit && service],
+  ];
+  for (const [kind, may] of possible) if (may && about.kinds.has(kind) && triggers[kind].test(text)) found.add(kind);
+  return found;
 }
 
 /** The service that a sentence is about for the one after it. */
@@ -112,7 +131,6 @@ const thisService = /\b(?:this|the) (?:service|microservice|component|system|app
 /** Reads the sentences of a record's prose by the phrase rules. */
 export function readPhrases(record: SourceRecord, names: NameBook, about: About, skip: readonly Range[]): PhraseReading {
   const prose = record.body.slice(0, record.proseEnd);
-  if (!triggers.test(prose)) return { facts: [], unread: 0, named: 0 };
   const facts: Fact[] = [];
   const named = new Set<NodeId>();
   let unread = 0;
@@ -135,11 +153,12 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
     for (const mention of mentions) for (const node of mention.nodes) named.add(node);
     const kinds = kindsOf(mentions);
     const date = dateIn(text);
-    if ((kinds > 0 || pronoun.test(text)) && triggers.test(text)) {
+    const read = edgesToLookFor(text, mentions, kinds, about);
+    if (read.size > 0) {
       const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
       const reader = new SentenceReader(record, about, masked, previous, date ?? (fromThatDay.test(text) ? previousDate : null));
       const before = facts.length;
-      reader.read(facts, kinds);
+      reader.read(facts, kinds, read);
       if (facts.length === before && !reader.dismissed && reader.relatesNames()) unread += 1;
     }
     previous = serviceOf(mentions);
@@ -196,10 +215,10 @@ class SentenceReader {
     this.head = head;
   }
 
-  read(facts: Fact[], kinds: number): void {
+  read(facts: Fact[], kinds: number, edges: ReadonlySet<EdgeKind>): void {
     for (const rule of compiled) {
       if ((rule.needed & kinds) !== rule.needed) continue;
-      if (!this.about.kinds.has(rule.kind)) continue;
+      if (!edges.has(rule.kind)) continue;
       if (rule.about === "ticket" && this.about.ticket === null) continue;
       if (rule.about === "service" && this.about.service === null) continue;
       rule.regex.lastIndex = rule.start === true ? this.head : 0;
