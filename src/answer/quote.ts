@@ -40,6 +40,10 @@ const RANK_COST = 0.01;
 
 interface Candidate {
   readonly unit: Unit;
+  /** The sentence that it starts with a pronoun for. */
+  readonly before: Unit | null;
+  /** The sentence, behind that one: what it says to who reads both. */
+  readonly read: string;
   /** Of its chunk, in order. */
   readonly units: readonly Unit[];
   readonly at: number;
@@ -76,16 +80,16 @@ export async function quote(question: string, passages: readonly Passage[], opti
 
   const best = firstThatAgrees(ranked, asked);
   if (best === null || !supports(best, asked, thresholds)) return [];
-  if (asked.type === "procedure" || asked.type === "account") {
+  if (asked.type === "procedure" || asked.type === "account" || best.unit.text.endsWith(":")) {
     const section = sectionOf(best, asked);
     if (section.length > 0) return section.map((unit) => toStatement(unit, best.score));
   }
   const further = ranked.filter((candidate) => {
-    if (candidate === best || candidate.score < thresholds.further * best.score) return false;
+    if (candidate.score < thresholds.further * best.score || candidate.unit.text.endsWith(":") || sameWords(candidate, best)) return false;
     return agrees(candidate, asked) && supports(candidate, asked, thresholds);
   });
   const chosen = [best, ...further.slice(0, MOST_SENTENCES - 1)];
-  const units = chosen.flatMap((candidate) => [...antecedent(candidate), candidate.unit]);
+  const units = chosen.flatMap((candidate) => (candidate.before === null ? [candidate.unit] : [candidate.before, candidate.unit]));
   return [...new Set(units)].map((unit) => toStatement(unit, best.score));
 }
 
@@ -113,8 +117,12 @@ function candidatesOf({ chunk }: Passage, rank: number, asked: ReadQuestion): Ca
   const units = unitsOf(chunk);
   return units.flatMap((unit, at) => {
     if (unit.text.endsWith("?") || saysNothingNew(unit, asked)) return [];
+    // what introduces a list that stands elsewhere says nothing by itself
+    if (unit.text.endsWith(":") && units[at + 1]?.kind !== "item") return [];
+    const before = antecedentOf(units, at);
+    const read = before === null ? unit.text : `${before.text} ${unit.text}`;
     const held = new Set([...terms(unit.text), ...terms(unit.heading), ...above]);
-    return [{ unit, units, at, rank, title: chunk.title, terms: held, around, coverage: 0, cosine: null, score: 0 }];
+    return [{ unit, units, before, read, at, rank, title: chunk.title, terms: held, around, coverage: 0, cosine: null, score: 0 }];
   });
 }
 
@@ -136,20 +144,17 @@ function weigh(candidates: readonly Candidate[], asked: ReadQuestion): void {
 async function compare(question: string, candidates: Candidate[], { embedder, signal }: QuoteOptions): Promise<Candidate[]> {
   signal.throwIfAborted();
   if (embedder === null || candidates.length === 0) return candidates;
+  const texts = candidates.flatMap(({ unit, read }) => (read === unit.text ? [read] : [read, unit.text]));
   const [asked] = await embedder.embed([question], "query", signal);
-  const vectors = await embedder.embed(
-    candidates.map(({ unit }) => unit.text),
-    "passage",
-    signal,
-  );
-  for (const [index, candidate] of candidates.entries()) {
-    const vector = vectors[index];
-    if (asked !== undefined && vector !== undefined) candidate.cosine = dot(asked, vector);
-  }
+  const vectors = await embedder.embed(texts, "passage", signal);
+  const cosines = new Map(texts.map((text, at) => [text, dot(asked, vectors[at])]));
+  for (const candidate of candidates)
+    candidate.cosine = Math.max(cosines.get(candidate.read) ?? -1, cosines.get(candidate.unit.text) ?? -1);
   return candidates;
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  if (a === undefined || b === undefined) return -1;
   let sum = 0;
   for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
   return sum;
@@ -173,6 +178,11 @@ function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Can
     if (needed.has("not")) return null;
   }
   return null;
+}
+
+/** Chunks overlap: one sentence can stand in two of them. */
+function sameWords(a: Candidate, b: Candidate): boolean {
+  return a.unit.text.replace(/\s+/g, " ") === b.unit.text.replace(/\s+/g, " ");
 }
 
 function agrees({ unit, around }: Candidate, asked: ReadQuestion): boolean {
@@ -212,10 +222,11 @@ function sectionOf(best: Candidate, asked: ReadQuestion): readonly Unit[] {
 }
 
 /** "This solves the problem …" says nothing without the sentence before it. */
-function antecedent({ unit, units, at }: Candidate): readonly Unit[] {
-  if (!/^(?:this|that|these|those|it|they|he|she|such|his|her|their|its|both|the (?:former|latter))\b/i.test(unit.text)) return [];
+function antecedentOf(units: readonly Unit[], at: number): Unit | null {
+  const unit = units[at];
   const before = units[at - 1];
-  return before === undefined || before.section !== unit.section || before.kind !== unit.kind ? [] : [before];
+  if (unit === undefined || before === undefined || before.section !== unit.section || before.kind !== unit.kind) return null;
+  return /^(?:this|that|these|those|it|they|he|she|such|his|her|their|its|both|the (?:former|latter))\b/i.test(unit.text) ? before : null;
 }
 
 /** The score of the best possible sentence is 2 (all words, cosine 1) and the bonus; confidence is its share of that. */

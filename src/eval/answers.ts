@@ -54,7 +54,10 @@ export const answers: Suite = {
         ["  without a citation", String(figures.uncitedSentences), share(figures.uncitedSentences, figures.sentences)],
         ["ms, median and 95 %", `${figures.p50Ms} ${figures.p95Ms}`, ""],
       ],
-      files: { "answers.jsonl": rows.map((row) => `${JSON.stringify(row)}\n`).join("") },
+      files: {
+        "answers.jsonl": jsonLines(rows),
+        "claims.jsonl": jsonLines(rows.flatMap(({ id, answer }) => answer.claims.map((claim) => ({ question: id, ...claim })))),
+      },
     };
   },
 };
@@ -63,7 +66,7 @@ export const answers: Suite = {
 export async function measureAnswers(
   options: SuiteOptions,
   thresholds: Partial<Thresholds> = {},
-): Promise<{ readonly figures: AnswerFigures; readonly rows: readonly unknown[] }> {
+): Promise<{ readonly figures: AnswerFigures; readonly rows: readonly AnsweredRow[] }> {
   const documents = readRows(join(options.path, "documents.jsonl"), DocumentRow).map(({ _id, title, text }) => ({ id: _id, title, text }));
   const questions = readRows(join(options.path, "questions.jsonl"), QuestionRow);
   using models = evalModels(options);
@@ -75,7 +78,7 @@ export async function measureAnswers(
     uncitedSentences: 0,
     costUsd: 0,
   };
-  const rows: unknown[] = [];
+  const rows: AnsweredRow[] = [];
   const times: number[] = [];
   for (const [at, row] of questions.entries()) {
     const started = performance.now();
@@ -102,6 +105,15 @@ export async function measureAnswers(
   return { figures: { ...figures, p50Ms: quantile(0.5), p95Ms: quantile(0.95) }, rows };
 }
 
+interface AnsweredRow {
+  readonly id: string;
+  readonly expected: readonly string[];
+  readonly answerable: boolean;
+  readonly document: string;
+  readonly verdict: Verdict;
+  readonly answer: Answer;
+}
+
 interface Verdict {
   readonly answered: boolean;
   readonly correct: boolean;
@@ -125,6 +137,10 @@ function judge(row: QuestionRow, answer: Answer): Verdict {
     sentences: sentences.length,
     uncited,
   };
+}
+
+function jsonLines(rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 }
 
 function folded(text: string): string {
