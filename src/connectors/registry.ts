@@ -1,15 +1,11 @@
 import { z } from "zod";
 import type { Connector } from "../core/connector.ts";
 import { confluence } from "./confluence/index.ts";
-import { confluenceWebhook } from "./confluence/webhook.ts";
 import { documents } from "./documents/index.ts";
 import { github } from "./github/index.ts";
-import { githubWebhook } from "./github/webhook.ts";
 import { jira } from "./jira/index.ts";
-import { jiraWebhook } from "./jira/webhook.ts";
 import { logs } from "./logs/index.ts";
 import { records } from "./records/index.ts";
-import type { Webhook } from "./shared/webhook.ts";
 import { statuspage } from "./statuspage/index.ts";
 
 /** Every kind of source: a new one is its folder and its line here. */
@@ -24,9 +20,6 @@ export type SourceConfig = ConfigOf<(typeof connectors)[number]>;
 const configs = connectors.map((connector) => connector.config) as unknown as readonly [z.core.$ZodTypeDiscriminable];
 
 export const SourceConfig: z.ZodType<SourceConfig> = z.discriminatedUnion("kind", configs) as unknown as z.ZodType<SourceConfig>;
-
-/** How the deliveries to /hooks/{kind} are checked and read. */
-export const webhooks: Readonly<Record<string, Webhook>> = { jira: jiraWebhook, github: githubWebhook, confluence: confluenceWebhook };
 
 /** The connector that a configured source belongs to. */
 export function connectorOf(config: SourceConfig): Connector<SourceConfig> {

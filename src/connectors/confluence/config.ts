@@ -16,7 +16,6 @@ export const ConfluenceConfig = z
       .min(1)
       .default(["pages", "blogposts"])
       .describe("Comments cost one more request for each changed page."),
-    webhookSecret: z.string().min(8).optional().describe("Secret of the automation rule or app that calls /hooks/confluence."),
     ...pullLimits,
   })
   .describe("Confluence Cloud");

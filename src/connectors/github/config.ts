@@ -23,7 +23,6 @@ export const GithubConfig = z
       .default([])
       .describe("Branches beside the default one, for example release branches; * stands for any name."),
     since: z.iso.date().optional().describe("Commits, pull requests and issues older than this day are left out."),
-    webhookSecret: z.string().min(8).optional().describe("Secret of the webhook that calls /hooks/github."),
     ...pullLimits,
   })
   .describe("GitHub or GitHub Enterprise");

@@ -22,7 +22,6 @@ export const JiraConfig = z
       .min(1)
       .describe("Keys of the projects to pull."),
     jql: z.string().min(1).optional().describe("A further filter, joined by AND; without ORDER BY."),
-    webhookSecret: z.string().min(8).optional().describe("Secret of the webhook that calls /hooks/jira."),
     ...pullLimits,
   })
   .describe("Jira Cloud or Data Center");
