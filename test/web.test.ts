@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { Log } from "../src/core/connector.ts";
 import { createServer, type HttpServer } from "../src/http/server.ts";
@@ -12,7 +12,7 @@ import { chromiumPath, openBrowser } from "./support/browser.ts";
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const chromium = chromiumPath();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const absent = "Chromium is not installed (apt-get install chromium, or CHROMIUM_PATH)";
 
 /** In CI the browser must be there; elsewhere its absence is said and skipped. */
