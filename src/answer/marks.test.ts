@@ -128,6 +128,8 @@ describe("withMarks and withoutMarks", () => {
   it("put marks before the full stop and take them out again", () => {
     assert.equal(withMarks("It failed.", [1, 2]), "It failed [1][2].");
     assert.equal(withMarks("- item", [3]), "- item [3].");
+    assert.equal(withMarks("The steps are:", [1]), "The steps are [1]:");
+    assert.equal(withMarks('He said "stop."', [1]), 'He said "stop [1]."');
     assert.equal(withoutMarks("It failed [1][2]. Then 【3】 it rose."), "It failed. Then it rose.");
   });
 });

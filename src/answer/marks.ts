@@ -67,10 +67,9 @@ export class Numbering {
 /** "It failed." with [1, 2] becomes "It failed [1][2]." */
 export function withMarks(sentence: string, numbers: readonly number[]): string {
   const marks = numbers.map((n) => `[${n}]`).join("");
-  const tail = /[.!?:;…]*["'”’)\]]?$/.exec(sentence)?.[0] ?? "";
-  const stop = /[.!?…]/.test(tail) ? tail : "";
-  const body = sentence.slice(0, sentence.length - stop.length).trimEnd();
-  return `${body} ${marks}${stop === "" ? "." : stop}`;
+  const tail = /(?:[.!?…]+["'”’)\]]?|:)$/.exec(sentence)?.[0] ?? "";
+  const body = sentence.slice(0, sentence.length - tail.length).trimEnd();
+  return `${body} ${marks}${tail === "" ? "." : tail}`;
 }
 
 /** The marks behind each sentence of a text: a quotation, or what was one sentence with its marks, may hold several. */

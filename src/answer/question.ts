@@ -4,7 +4,7 @@ import { foldWord, isStopWord, terms } from "../core/words.ts";
 import { negatesByPrefix, oppositeIn } from "./opposites.ts";
 
 /** What kind of thing would answer: decides which of two near sentences is the better one. */
-export type AnswerType = "person" | "time" | "number" | "procedure" | "account" | "any";
+export type AnswerType = "person" | "time" | "number" | "procedure" | "account" | "definition" | "any";
 
 /** A question taken apart: what it asks for, and what a sentence that answers it must agree with. */
 export interface ReadQuestion {
@@ -102,11 +102,25 @@ function typeOf(question: string): AnswerType {
     )
   )
     return "account";
+  if (
+    /^(?:what|who) (?:is|are|was|were) (?:an? |the )?[^?,]{2,50}\??$|^what (?:does|do) [^?]{2,40} (?:mean|stand for)\??$|^(?:define|meaning of)\b/.test(
+      question,
+    )
+  )
+    return "definition";
   return "any";
 }
 
 /** Whether a sentence holds a thing of the kind that is asked for and that the question does not hold itself. */
 export function holdsType(type: AnswerType, sentence: string, question: ReadQuestion): boolean {
+  if (type === "definition") {
+    const subject =
+      /^(?:(?:the|an?|in [\w ]{2,30},) )?(.{2,60}?) (?:is|are|was|were|means?|stands? for|refers? to|represents?|denotes?|describes?)\b/i.exec(
+        sentence,
+      )?.[1];
+    const held = new Set(terms(subject ?? ""));
+    return subject !== undefined && question.terms.every((term) => held.has(term));
+  }
   if (type === "person") {
     const names = sentence.match(/\p{Lu}[\p{L}'’-]+/gu) ?? [];
     return names.some((name) => terms(name).some((term) => !question.words.has(term) && !question.terms.includes(term)));
