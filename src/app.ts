@@ -34,10 +34,11 @@ import { loadGraph } from "./indexing/load.ts";
 import { indexRun, runningOn } from "./indexing/run.ts";
 import { Schedule } from "./indexing/schedule.ts";
 import { verifyIndex } from "./indexing/verify.ts";
-import { openModels } from "./models/load.ts";
+import { loadEmbedder, openModels } from "./models/load.ts";
 import { backupStore, restoreStore as putBack } from "./store/backup.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { createVerify } from "./verify/verify.ts";
 
 const STORE_FILE = "contextd.db";
 /** Where Chroma's own server listens unless told otherwise. */
@@ -156,6 +157,7 @@ export function createApp(options: AppOptions): App {
     generation,
     followUp: (session, question, at) => conversations.resolve(session, question, at),
     models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
+    verify: createVerify({ embedder, words: loadEmbedder("static-256") }),
     coverage,
     complete: llm?.complete ?? null,
     now,

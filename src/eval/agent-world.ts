@@ -12,9 +12,10 @@ import { EmbeddedVectorIndex } from "../docsearch/engines/embedded.ts";
 import { createSearch } from "../docsearch/search.ts";
 import { createTier1 } from "../extract/tier1.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { openModels } from "../models/load.ts";
+import { loadEmbedder, openModels } from "../models/load.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import { createVerify } from "../verify/verify.ts";
 import { cachedEmbedder } from "./cached-embedder.ts";
 import { readWorld } from "./ground-truth.ts";
 import { MemoryBuild } from "./memory-build.ts";
@@ -51,6 +52,7 @@ export async function agentWorld(folder: string, options: AgentWorldOptions): Pr
   const models = options.vectors === false ? null : openModels({ embedding: "bundled", reranker: "bundled" }, { threads: 1 });
   const embedder: Embedder | null = models === null ? null : cachedEmbedder(models.embedder, options.cacheDir);
   const reranker: Reranker | null = models?.reranker ?? null;
+  const words = models === null ? null : loadEmbedder("static-256");
   const vectors = embedder === null ? noVectors : new EmbeddedVectorIndex({ store, embedder });
   for (const [at, record] of world.records.entries()) {
     using tx = store.begin();
@@ -83,6 +85,7 @@ export async function agentWorld(folder: string, options: AgentWorldOptions): Pr
     models: embedder?.id ?? "none",
     coverage: () => [],
     complete: options.complete,
+    ...(embedder === null || words === null ? {} : { verify: createVerify({ embedder, words }) }),
     now: () => new Date(INDEXED_AT),
     clock,
     newId: () => randomUUID().replaceAll("-", "").slice(0, 16),

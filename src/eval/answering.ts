@@ -9,8 +9,9 @@ import type { RecordId, SourceRecord } from "../core/record.ts";
 import { chunkRecord } from "../docsearch/chunk.ts";
 import { EmbeddedVectorIndex } from "../docsearch/engines/embedded.ts";
 import { createSearch } from "../docsearch/search.ts";
-import { openModels } from "../models/load.ts";
+import { loadEmbedder, openModels } from "../models/load.ts";
 import { openStore } from "../store/open.ts";
+import { createVerify } from "../verify/verify.ts";
 import { cachedEmbedder } from "./cached-embedder.ts";
 import type { SuiteOptions } from "./suite.ts";
 
@@ -29,6 +30,8 @@ export interface AnsweringWorld extends Disposable {
 export interface EvalModels extends Disposable {
   readonly embedder: Embedder;
   readonly reranker: Reranker | null;
+  /** Vectors of single words, for the verifier. */
+  readonly words: Embedder;
 }
 
 /** The bundled models, vectors cached in the suite's folder. */
@@ -37,6 +40,7 @@ export function evalModels({ cacheDir }: Pick<SuiteOptions, "cacheDir">): EvalMo
   return {
     embedder: cachedEmbedder(models.embedder, cacheDir),
     reranker: models.reranker,
+    words: loadEmbedder("static-256"),
     [Symbol.dispose]: () => models[Symbol.dispose](),
   };
 }
@@ -80,6 +84,7 @@ export async function answeringWorld(
     models: embedder.id,
     coverage: () => [],
     complete: options.complete,
+    verify: createVerify({ embedder, words: models.words }),
     now: () => new Date(LOADED_AT),
     clock: () => performance.now(),
     newId: () => randomUUID().replaceAll("-", "").slice(0, 16),

@@ -53,11 +53,22 @@ function valueMismatches({ text, values }: ReadClaim, evidence: Evidence, { each
     const rivals = [...new Set(held.filter((other) => sameSort(value, other)).map((other) => other.text))].slice(0, 4);
     // "the first choice": a first is seldom called so in the source
     if (value.kind === "quantity" && value.dimension === "ordinal" && value.low === 1 && rivals.length === 0) continue;
+    // "in two ways: …" counts what is listed
+    if (
+      value.kind === "quantity" &&
+      value.dimension === "count" &&
+      value.low < 10 &&
+      rivals.length === 0 &&
+      listed.test(text.slice(value.end))
+    )
+      continue;
     const where = rivals.length === 0 ? "is not in the source" : `is not in the source: ${rivals.join(", ")}`;
     found.push({ kind: kindOf(value), reason: `${wordedAs(value, text)} ${where}` });
   }
   return found;
 }
+
+const listed = /^\s(?:\p{L}+\s){0,2}(?:ways|types|kinds|options|steps|reasons|parts|methods|categories|things|cases|forms|modes)\b/u;
 
 /** A literal that the source writes otherwise ("v2.1" for "2.1"), or a value inside a name ("Blink-182"). */
 function literally(value: Value, near: readonly EvidenceSentence[], evidence: Evidence): boolean {

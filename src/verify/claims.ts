@@ -37,11 +37,15 @@ export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
 
 /** The text without [N], list bullet and emphasis. */
 export function withoutCitations(text: string): string {
-  return text
-    .replace(marks, "")
-    .replace(/^\s*(?:[-*•+–]|\d{1,3}[.)]|#{1,6}|>)\s+/, "")
-    .replace(/\*\*|__|`/g, "")
-    .trim();
+  return (
+    text
+      .replace(marks, "")
+      .replace(/^\s*(?:[-*•+–]|\d{1,3}[.)]|#{1,6}|>)\s+/, "")
+      .replace(/\*\*|__|`/g, "")
+      // the number of the next list item, where line breaks were lost
+      .replace(/([:.]|\p{L})\s+\d{1,2}\.\s*$/u, "$1")
+      .trim()
+  );
 }
 
 function citedIn(text: string): number[] {
@@ -59,7 +63,7 @@ function citedIn(text: string): number[] {
 function states(sentence: string): boolean {
   if (/\?["'”’)\]]*$/.test(sentence)) return false;
   const content = tokensOf(sentence).filter((token) => !token.mark && !isStopWord(token.folded));
-  if (content.length === 0) return false;
+  if (!content.some((token) => /\p{L}/u.test(token.text) || token.text.length > 2)) return false;
   return !/^(?:here (?:is|are)|the following|below (?:is|are)|in short|to summari[sz]e)\b[^.]*:$/i.test(sentence);
 }
 

@@ -83,7 +83,7 @@ function isCapital(token: Token | undefined): boolean {
 }
 
 function isNamePart(token: Token, next: Token | undefined, tagged: readonly Tagged[]): boolean {
-  if (!token.capital || token.mark || token.text === "I" || calendar.has(token.folded)) return false;
+  if (!token.capital || token.mark || token.text === "I" || token.folded === "please" || calendar.has(token.folded)) return false;
   const inner = token.text.slice(1);
   const shouted = /\p{Lu}/u.test(inner);
   if (!token.initial) return !isStopWord(token.folded) || (shouted && token.folded !== "not");

@@ -84,6 +84,8 @@ function negatorAt(tokens: readonly Token[], at: number): number {
       return phrase.length;
     }
   }
+  // "No, you can …" answers, it negates nothing that follows
+  if (token.folded === "no" && next?.mark === true) return 0;
   if (contracted.test(token.text.toLowerCase())) return 1;
   if (!negators.has(token.folded)) return 0;
   if (/^fail/.test(token.folded) && nounAfterFail.test(next?.folded ?? "")) return 0;
@@ -115,7 +117,7 @@ const strong: readonly { readonly words: ReadonlySet<string>; readonly borneBy: 
     borneBy: new Set(["always", "never", "every", "all", "any", "no", "not", "each", "constantly", "without"]),
   },
   {
-    words: new Set(["all", "every", "entire", "everyone", "everything"]),
+    words: new Set(["all", "every", "everyone", "everything"]),
     borneBy: new Set("all every each any entire whole everyone everything always both across both no only".split(" ")),
   },
   {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import type { CheckedClaim, Statement, Verify } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
+import type { Complete } from "../core/llm.ts";
 import { stem } from "../core/stem.ts";
 import { createVerify } from "./verify.ts";
 
@@ -255,7 +256,7 @@ describe("sentences worded from edges", () => {
 });
 
 describe("a second opinion", () => {
-  const reply = (text: string): Parameters<typeof createVerify>[0]["second"] => {
+  const reply = (text: string): Complete => {
     return async () => ({ text, toolRequests: [], usage: { model: "m", inputTokens: 1, outputTokens: 1, costUsd: 0 } });
   };
   const ask = async (text: string, claim: string): Promise<CheckedClaim | undefined> => {

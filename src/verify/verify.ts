@@ -1,4 +1,4 @@
-import type { CheckedClaim, Statement, Verify, VerifyRequest } from "../core/answer.ts";
+import type { CheckedClaim, Verify, VerifyRequest } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
 import type { Complete } from "../core/llm.ts";
 import { mismatches, readClaim } from "./agree.ts";
@@ -87,17 +87,32 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find((statement) => withoutStop(plainText(statement.text)) === plain);
   if (stated === undefined || stated.from !== "edges") return null;
-  const failing = edgeMismatch(stated, claim, evidence, tag);
+  const failing = edgeMismatch(claim, evidence, tag);
   if (failing !== null) return verdict("UNSUPPORTED", 0, failing);
   return verdict("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
 }
 
-/** Names and identifiers of a sentence worded from edges must stand in what it cites; counts and dates are worked out by the graph. */
-function edgeMismatch(_statement: Statement, claim: AtomicClaim, evidence: Evidence, tag: Tagger): string | null {
-  const tokens = tokensOf(claim.text);
-  const read = readClaim(claim.text, tokens, tag(claim.text));
-  const found = mismatches(read, evidence, align(tokens, evidence)).filter(({ kind }) => kind === "identifier");
-  return found[0]?.reason ?? null;
+/**
+ * Identifiers of a sentence worded from edges must stand in what it cites. What is in brackets describes a node by its own title;
+ * names are the graph's (the source may use an alias), counts and ages are worked out by it.
+ */
+function edgeMismatch(claim: AtomicClaim, evidence: Evidence, tag: Tagger): string | null {
+  const text = withoutBrackets(claim.text);
+  const tokens = tokensOf(text);
+  const found = mismatches(readClaim(text, tokens, tag(text)), evidence, align(tokens, evidence));
+  return found.find(({ kind }) => kind === "identifier")?.reason ?? null;
+}
+
+/** The text without what stands in round brackets, nested ones too. */
+function withoutBrackets(text: string): string {
+  let depth = 0;
+  let plain = "";
+  for (const character of text) {
+    if (character === "(") depth += 1;
+    if (depth === 0) plain += character;
+    if (character === ")" && depth > 0) depth -= 1;
+  }
+  return plain;
 }
 
 function withoutStop(text: string): string {
