@@ -5,7 +5,7 @@ import { numbersOfPlaces } from "./citation.ts";
 import { neutralised } from "./instructions.ts";
 
 /** Raised with every change of a prompt or of a rule that shapes answers: part of the answer cache's key. */
-export const ANSWERING_VERSION = "2";
+export const ANSWERING_VERSION = "3";
 
 /** What the model writes instead of an answer when the sources hold none. */
 export const INSUFFICIENT = "INSUFFICIENT";

@@ -204,7 +204,7 @@ function headingNames({ unit, title }: Candidate, asked: ReadQuestion): boolean 
 
 /**
  * What a procedure or an account consists of, in its order: the whole section when its heading names the subject, else the list
- * that the best sentence introduces or is an item of.
+ * or table that the best sentence introduces or is a part of.
  */
 function sectionOf(best: Candidate, asked: ReadQuestion): readonly Unit[] {
   const { unit, units, at } = best;
@@ -212,12 +212,15 @@ function sectionOf(best: Candidate, asked: ReadQuestion): readonly Unit[] {
   const named = asked.terms.filter((term) => heading.has(term)).length;
   if (named >= 1 && named >= heading.size / 2) return units.filter(({ section }) => section === unit.section).slice(0, MOST_STEPS);
 
-  const isItem = (index: number): boolean => units[index]?.kind === "item" && units[index]?.section === unit.section;
-  let first = isItem(at) ? at : unit.text.endsWith(":") ? at + 1 : -1;
-  if (!isItem(first)) return [];
-  while (isItem(first - 1)) first -= 1;
+  // the list or table that the sentence opens or is a part of
+  const opens = unit.text.endsWith(":");
+  const kind = opens ? units[at + 1]?.kind : unit.kind;
+  const isPart = (index: number): boolean => kind !== "prose" && units[index]?.kind === kind && units[index]?.section === unit.section;
+  let first = opens ? at + 1 : at;
+  if (!isPart(first)) return [];
+  while (isPart(first - 1)) first -= 1;
   let last = first;
-  while (isItem(last + 1)) last += 1;
+  while (isPart(last + 1)) last += 1;
   return units.slice(first, last + 1).slice(0, MOST_STEPS);
 }
 

@@ -33,6 +33,7 @@ describe("sentencesOf", () => {
       "checkout-api keeps the order.",
       "payments charges it, approx. five a second.",
     ]);
+    assert.deepEqual(split("It is tier 1 [1]. redis is not [2, 3]. Done."), ["It is tier 1 [1].", "redis is not [2, 3].", "Done."]);
   });
 
   it("ends at question and exclamation marks with their closing quotes", () => {

@@ -72,6 +72,8 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   // "1. First step" is a list number, not a sentence
   if (/^\d{1,2}$/.test(word) && wordStart === blockStart) return false;
   if (after === "" || !/\p{Ll}/u.test(after)) return true;
+  // whoever cites is at the end of a sentence
+  if (/[\]】]$/.test(word)) return true;
   // a sentence may begin with a service's name: "… by the gateway. checkout-api keeps the session …"
   const following = /\S+/.exec(text.slice(at + 1, Math.min(blockEnd, at + 80)))?.[0] ?? "";
   return /^\p{L}{5,}$/u.test(word) || (/^\p{L}{2,}$/u.test(word) && /[\p{L}\p{N}][-_/][\p{L}\p{N}]|\d/u.test(following));
