@@ -97,7 +97,7 @@ function typeOf(question: string): AnswerType {
     return "procedure";
   }
   if (
-    /\b(?:says?|said|know|written|state[sd]?|read|tell (?:me|us)|learn) about\b|\b(?:describe|explain|summari[sz]e|overview|outline)\b/.test(
+    /\b(?:says?|said|know|written|state[sd]?|read|tell (?:me|us)|learn) about\b|\b(?:describe|explain|summari[sz]e|overview|outline)\b|^what are (?:the|our)\b/.test(
       question,
     )
   )

@@ -144,6 +144,15 @@ describe("quote", () => {
     assert.equal(text.slice(span?.start, span?.end), "| billing | Bo Chen | 9090 |");
   });
 
+  it("gives all rows of a table that is asked for as a whole", async () => {
+    const text = "Tiers\n\nTier | Services\n1 | checkout, payments\n2 | redis\n\nAlarms\n\nThey are described elsewhere.";
+
+    assert.deepEqual(await answer("What are the tiers of services?", passage(text)), [
+      "Tier: 1; Services: checkout, payments",
+      "Tier: 2; Services: redis",
+    ]);
+  });
+
   it("reads a table without bars at its ends, and leaves out a field that only repeats the question", async () => {
     const text = "Tier | Services | Answer within\n1 | checkout, payments | 5 minutes\n2 | redis | 15 minutes\n\nServices: checkout";
 
