@@ -1,4 +1,5 @@
 import type { Graph, GraphEdge, GraphNode } from "../core/graph.ts";
+import { countOpenIncidents, isIncident } from "./views.ts";
 
 /**
  * Field names that Grafana's node graph panel reads.
@@ -29,12 +30,8 @@ export const nodeGraphFields = {
 type Row = Record<string, string | number | boolean>;
 
 function openIncidents(graph: Graph, node: GraphNode): number {
-  if (node.kind === "ticket") return node.attributes.open === true ? 1 : 0;
-  if (node.kind !== "service") return 0;
-  return graph.edgesOf(node.id, { kinds: ["affects"], direction: "in", fanOut: 1000, limit: 1000 }).filter((edge) => {
-    const ticket = graph.node(edge.source);
-    return ticket !== null && (ticket.attributes.open ?? edge.validTo === null);
-  }).length;
+  if (node.kind === "ticket") return node.attributes.open === true && isIncident(node) ? 1 : 0;
+  return node.kind === "service" ? countOpenIncidents(graph, node) : 0;
 }
 
 function nodeRow(graph: Graph, node: GraphNode): Row {

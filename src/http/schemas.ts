@@ -95,6 +95,7 @@ export const ServiceView = z.object({
   owners: z.array(Related),
   formerOwners: z.array(Related),
   openIncidents: z.array(Related),
+  openTickets: z.array(Related).describe("Open tickets that affect it and are no incidents: tasks, wishes"),
   closedIncidents: z.array(Related),
   changes: z.array(Related),
   dependsOn: z.array(Related),

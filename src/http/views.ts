@@ -61,6 +61,24 @@ function isOpen(ticket: Related): boolean {
   return ticket.open ?? ticket.until === null;
 }
 
+/** Whether a ticket tells of trouble, and is no task or wish: by its type, its severity, or its key. */
+export function isIncident(ticket: GraphNode): boolean {
+  const { ticketType, severity } = ticket.attributes;
+  return /incident|outage|\[system\]/i.test(ticketType ?? "") || severity !== undefined || /^ticket:(?:inc|incident)[-#]/i.test(ticket.id);
+}
+
+function incidentsOf(graph: Graph, tickets: readonly Related[]): readonly Related[] {
+  return tickets.filter(({ id }) => {
+    const node = graph.node(id as GraphNode["id"]);
+    return node !== null && isIncident(node);
+  });
+}
+
+/** How many incidents of a service are open. */
+export function countOpenIncidents(graph: Graph, service: GraphNode): number {
+  return incidentsOf(graph, neighbours(graph, service, "affects", "in", null)).filter(isOpen).length;
+}
+
 export interface ServiceViewOptions {
   readonly now: Instant;
   /** Restricts incidents and changes to what happened in it, and owners and dependencies to its end. */
@@ -80,6 +98,7 @@ export function serviceView(graph: Graph, service: GraphNode, options: ServiceVi
     const ended = isOpen(ticket) ? null : ticket.until;
     return opened(ticket) <= window.to && (ended === null || ended >= window.from);
   });
+  const incidents = incidentsOf(graph, during);
   const changes = neighbours(graph, service, "modified", "in", null).filter((change) => {
     const when = change.at ?? change.since;
     return window === null || (when >= window.from && when <= window.to);
@@ -97,8 +116,9 @@ export function serviceView(graph: Graph, service: GraphNode, options: ServiceVi
     formerOwners: neighbours(graph, service, "owns", "in", null)
       .filter((owner) => !current.has(owner.id) && owner.until !== null && owner.until <= at)
       .toSorted(newestFirst),
-    openIncidents: during.filter(isOpen).toSorted(newestFirst),
-    closedIncidents: during.filter((ticket) => !isOpen(ticket)).toSorted(newestFirst),
+    openIncidents: incidents.filter(isOpen).toSorted(newestFirst),
+    openTickets: during.filter((ticket) => isOpen(ticket) && !incidents.includes(ticket)).toSorted(newestFirst),
+    closedIncidents: incidents.filter((ticket) => !isOpen(ticket)).toSorted(newestFirst),
     changes: changes.toSorted(newestFirst),
     dependsOn: neighbours(graph, service, "depends_on", "out", at).toSorted(byLabel),
     dependedOnBy: neighbours(graph, service, "depends_on", "in", at).toSorted(byLabel),
@@ -124,7 +144,6 @@ function docsOf(graph: Graph, service: GraphNode, record: (id: RecordId) => Sour
 /** The table of all services: those with open incidents first, then by name. */
 export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
   const rows = [...graph.nodes("service")].map((service): ServiceRow => {
-    const tickets = neighbours(graph, service, "affects", "in", null);
     const changes = neighbours(graph, service, "modified", "in", null).toSorted(newestFirst);
     return {
       id: service.id,
@@ -132,7 +151,7 @@ export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
       owners: neighbours(graph, service, "owns", "in", now)
         .toSorted(byLabel)
         .map((owner) => owner.label),
-      openIncidents: tickets.filter(isOpen).length,
+      openIncidents: countOpenIncidents(graph, service),
       lastChange: changes[0]?.at ?? changes[0]?.since ?? null,
       dependsOn: neighbours(graph, service, "depends_on", "out", now).length,
       dependedOnBy: neighbours(graph, service, "depends_on", "in", now).length,

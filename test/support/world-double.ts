@@ -103,6 +103,7 @@ export const nodesOfWorld: readonly GraphNode[] = [
   }),
   node("ticket:JR-398", "JR-398 Sessions lost: Redis out of memory", {
     open: false,
+    ticketType: "Incident",
     status: "Done",
     at: "2026-01-20T10:00:00.000Z",
     resolvedAt: "2026-01-20T16:30:00.000Z",

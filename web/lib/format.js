@@ -51,7 +51,7 @@ export function clip(text, length) {
 /** What people call a node in passing: a ticket by its key, a commit by seven signs of its sha. */
 export function shortName({ id, kind, label }) {
   const key = id.slice(id.indexOf(":") + 1);
-  if (kind === "ticket") return key;
+  if (kind === "ticket") return key.includes("#") ? key.slice(key.lastIndexOf("#")) : key;
   if (kind === "commit") return key.slice(0, 7);
   return label;
 }

@@ -43,7 +43,29 @@ export function sentencesOf(answer, claims) {
   spans.forEach(({ start, claim }, at) => {
     pieces.push({ text: answer.slice(start, spans[at + 1]?.start ?? answer.length).trim(), claim });
   });
-  return pieces.filter(({ text }) => text !== "");
+  return whole(pieces.map(({ text, claim }) => ({ text: text.replace(/^[-*•](\s+|$)/, "").replace(/\s+[-*•]$/, ""), claim })));
+}
+
+const RANK = ["SUPPORTED", "UNCERTAIN", "UNSUPPORTED"];
+
+/** Joins pieces of one sentence that was checked in parts: it is as good as its worst part. */
+function whole(pieces) {
+  const sentences = [];
+  let open = null;
+  for (const piece of pieces) {
+    if (piece.text === "") continue;
+    const joined = open === null ? piece : { text: `${open.text} ${piece.text}`, claim: worse(open.claim, piece.claim) };
+    if (/[.!?:;"”)\]]$/.test(piece.text)) {
+      sentences.push(joined);
+      open = null;
+    } else open = joined;
+  }
+  return open === null ? sentences : [...sentences, open];
+}
+
+function worse(a, b) {
+  if (a === null || b === null) return a ?? b;
+  return RANK.indexOf(a.label) > RANK.indexOf(b.label) ? a : b;
 }
 
 /** A text as runs of words and citation numbers: ["Redis has a TTL ", 1, "."]. */

@@ -17,7 +17,10 @@ function folded(text) {
  */
 export function spotOf(paragraph, sentence) {
   const { plain, origin } = folded(paragraph);
-  const whole = sentence.replace(/\s*\[\d+\]/g, "").trim();
+  const whole = sentence
+    .replace(/\s*\[\d+\]/g, "")
+    .replace(/\s+[-*•]$/, "")
+    .trim();
   const quoted = whole.split(/["“”]/).filter((part, at) => at % 2 === 1 && part.length >= 8);
   for (const wanted of [whole, ...quoted]) {
     const text = folded(wanted)

@@ -36,8 +36,7 @@ function citeButton(n, answer, changed, sentence) {
 
 /** Words and citation marks; a mark never stands alone at the start of a line, so the last word before it goes along. */
 function wordsOf(text, answer, changed) {
-  // a sentence out of a list comes with its bullet
-  const parts = withNumbers(text.replace(/^[-*•]\s+/, ""));
+  const parts = withNumbers(text);
   const out = [];
   for (let at = 0; at < parts.length; at += 1) {
     const part = parts[at];
@@ -153,7 +152,17 @@ export function toolList(calls) {
         "li",
         null,
         h("code", null, call.tool),
-        h("span", { class: "args" }, clip(Object.values(call.arguments).map(argument).join(" · "), 80)),
+        h(
+          "span",
+          { class: "args" },
+          clip(
+            Object.values(call.arguments)
+              .filter((value) => value !== null)
+              .map(argument)
+              .join(" · "),
+            80,
+          ),
+        ),
         h("span", { class: "found" }, `${call.found} found`),
         h("meter", { min: 0, max: longest, value: call.ms, "aria-label": `took ${duration(call.ms)}` }),
         h("span", { class: "ms" }, duration(call.ms)),
@@ -286,7 +295,7 @@ function copyButton(answer) {
 async function addGraph(place, answer, signal) {
   for (const text of [answer.question, answer.answer]) {
     try {
-      const graph = await get(`/api/graph?text=${encodeURIComponent(text.slice(0, 2000))}&hops=2&limit=60`, signal);
+      const graph = await get(`/api/graph?text=${encodeURIComponent(text.slice(0, 2000))}&hops=2&limit=40`, signal);
       if (graph.nodes.length < 2) continue;
       show(place, h("section", { class: "panel graph-panel" }, h("h2", null, "Around it"), graphPicture(graph)));
       return;

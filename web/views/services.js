@@ -100,17 +100,17 @@ function entries(title, list, describe, empty) {
       : h(
           "ul",
           { class: "entries" },
-          list.slice(0, 12).map((entry) => h("li", null, describe(entry))),
+          list.slice(0, 10).map((entry) => h("li", null, describe(entry))),
         ),
-    list.length > 12 &&
+    list.length > 10 &&
       h(
         "details",
         null,
-        h("summary", null, `${list.length - 12} more`),
+        h("summary", null, `${list.length - 10} more`),
         h(
           "ul",
           { class: "entries" },
-          list.slice(12, 200).map((entry) => h("li", null, describe(entry))),
+          list.slice(10, 200).map((entry) => h("li", null, describe(entry))),
         ),
       ),
   );
@@ -160,6 +160,11 @@ function page(service, graph) {
     entry.causes.length > 0 && h("span", { class: "fine" }, `caused by ${entry.causes.map((cause) => shortName(cause)).join(", ")} `),
     evidenceButton(entry, `${entry.label} affects ${service.name}`),
   ];
+  const ticket = (entry) => [
+    outLink(entry.url, fullName(entry)),
+    h("span", { class: "fine" }, ` ${entry.at ? moment(entry.at, asOf) : ""}${entry.status ? ` · ${entry.status}` : ""} `),
+    evidenceButton(entry, `${shortName(entry)} affects ${service.name}`),
+  ];
   const change = (entry) => [
     outLink(entry.url, fullName(entry)),
     h(
@@ -200,6 +205,7 @@ function page(service, graph) {
         "div",
         null,
         entries("Open incidents", service.openIncidents, incident, window ? "None in this time." : "None known."),
+        service.openTickets.length > 0 && entries("Other open tickets", service.openTickets, ticket, ""),
         h("section", { class: "panel" }, h("h2", null, "Time line"), timeLine(service)),
         entries("Last changes", service.changes, change, window ? "None in this time." : "None known."),
         service.closedIncidents.length > 0 && entries("Closed incidents", service.closedIncidents, incident, ""),
@@ -268,7 +274,7 @@ export async function showService(view, path, signal) {
       return null;
     });
     if (service === null || (service.note && whole.path !== path)) service = await load(path, location.search);
-    const graph = await get(`/api/graph?node=${encodeURIComponent(service.id)}&hops=2&limit=60`, signal).catch(() => null);
+    const graph = await get(`/api/graph?node=${encodeURIComponent(service.id)}&hops=2&limit=40`, signal).catch(() => null);
     document.title = `${service.name} · contextd`;
     show(view, page(service, graph));
   } catch (error) {

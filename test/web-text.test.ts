@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+interface Claim {
+  readonly text: string;
+  readonly label: string;
+}
+
+// the page's own modules: plain JavaScript without types
+const load = (name: string): Promise<Record<string, unknown>> => import(new URL(`../web/lib/${name}`, import.meta.url).href);
+const { sentencesOf, withNumbers } = (await load("sentences.js")) as {
+  sentencesOf(answer: string, claims: readonly Claim[]): { text: string; claim: Claim | null }[];
+  withNumbers(text: string): (string | number)[];
+};
+const { spotOf } = (await load("spot.js")) as { spotOf(paragraph: string, sentence: string): [number, number] | null };
+
+const supported = (text: string): Claim => ({ text, label: "SUPPORTED" });
+
+describe("an answer's sentences on the page", () => {
+  it("are found by their claims, with or without numbers in them", () => {
+    const answer = "Redis has a TTL of 30 minutes [1]. It fails over in 20 s [2][3].";
+    const pieces = sentencesOf(answer, [supported("Redis has a TTL of 30 minutes."), supported("It fails over in 20 s [2][3].")]);
+
+    assert.deepEqual(
+      pieces.map((piece) => piece.text),
+      ["Redis has a TTL of 30 minutes [1].", "It fails over in 20 s [2][3]."],
+    );
+  });
+
+  it("never lose a word, whether a claim covers it or not", () => {
+    const answer = "First. Second [1]. Third [2].";
+    for (const claims of [[], [supported("Second")], [supported("nowhere")], [supported("First"), supported("Third")]]) {
+      assert.equal(
+        sentencesOf(answer, claims)
+          .map((piece) => piece.text)
+          .join(" "),
+        answer,
+      );
+    }
+  });
+
+  it("are one where the parts of a sentence were checked apart, and as good as the worst part", () => {
+    const doubtful = { text: "a second hand makes it worse", label: "UNCERTAIN" };
+    const pieces = sentencesOf("The replica takes over, and a second hand makes it worse [1].", [
+      supported("The replica takes over"),
+      doubtful,
+    ]);
+
+    assert.equal(pieces.length, 1);
+    assert.equal(pieces[0]?.claim, doubtful);
+  });
+
+  it("come without the bullets of the list that they were taken from", () => {
+    const pieces = sentencesOf("- Wait 60 seconds [1]. - Then restart [1].", [supported("Wait 60 seconds"), supported("Then restart")]);
+
+    assert.deepEqual(
+      pieces.map((piece) => piece.text),
+      ["Wait 60 seconds [1].", "Then restart [1]."],
+    );
+  });
+
+  it("give their numbers apart from their words", () => {
+    assert.deepEqual(withNumbers("a [1][12]."), ["a ", 1, "", 12, "."]);
+  });
+});
+
+describe("the place of a sentence in its source", () => {
+  const paragraph = "Failover\n\nThe replica takes over\nwithin 20 seconds. Carts survive.";
+
+  it("is found across line breaks and case", () => {
+    const spot = spotOf(paragraph, "the replica takes over within 20 seconds [1].");
+
+    assert.deepEqual(spot && paragraph.slice(...spot), "The replica takes over\nwithin 20 seconds");
+  });
+
+  it("is what the sentence quotes, where it says the rest in other words", () => {
+    const spot = spotOf(paragraph, 'The runbook rules out lost carts: "Carts survive." [1]');
+
+    assert.deepEqual(spot && paragraph.slice(...spot), "Carts survive");
+  });
+
+  it("is none where the source says it in other words", () => {
+    assert.equal(spotOf(paragraph, "Switching needs a third of a minute [1]."), null);
+  });
+
+  it("is right behind letters that grow in lower case", () => {
+    const odd = "İİİ Redis is fine.";
+    const spot = spotOf(odd, "Redis is fine.");
+
+    assert.deepEqual(spot && odd.slice(...spot), "Redis is fine");
+  });
+});
