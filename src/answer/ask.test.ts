@@ -3,8 +3,6 @@ import { describe, it } from "node:test";
 import { askOnce, breaking, gathering, smallWorld } from "../../test/support/small-world.ts";
 import { Answer, refusals, type Statement } from "../core/answer.ts";
 import { ContextError } from "../core/errors.ts";
-import { createAsk } from "./ask.ts";
-import { standalone } from "./follow-up.ts";
 
 const texts = {
   "runbook.md": "Redis failover is started with the promote command. It takes about 40 seconds. CONF-1023 describes it.",
@@ -240,30 +238,27 @@ describe("the answer cache", () => {
 });
 
 describe("a follow-up", () => {
-  const mentions = (text: string) =>
-    ["redis", "payments"].flatMap((name) => (text.toLowerCase().includes(name) ? [{ text: name, name }] : []));
+  it("is asked as it reads on its own, shown as it was put, and cached under what it means", async () => {
+    const { deps, state } = smallWorld({ "a.md": "Ann owns redis." });
+    const followUp = (session: string, asked: string): string => (session === "s1" ? asked.replace("it", "redis") : asked);
 
-  it("is asked of what the session spoke of before", async () => {
-    const { deps } = smallWorld({ "a.md": "Ann owns redis.", "b.md": "Bo owns payments. The port of payments is 9090." });
-    const ask = createAsk({ ...deps, mentions });
-    const answers: string[] = [];
-    for (const asked of ["Who owns redis?", "What about payments?", "What is its port?"]) {
-      const run = ask(asked, { session: "s1", signal: new AbortController().signal });
-      let step = await run.next();
-      while (step.done !== true) step = await run.next();
-      assert.equal(step.value.question, asked);
-      answers.push(step.value.answer);
-    }
+    const first = await askOnce({ ...deps, followUp }, "Who owns it?", { session: "s1" });
+    const second = await askOnce({ ...deps, followUp }, "Who owns redis?");
 
-    assert.deepEqual(answers, ["Ann owns redis [1].", "Bo owns payments [1].", "The port of payments is 9090 [1]."]);
+    assert.equal(first.answer.question, "Who owns it?");
+    assert.equal(first.answer.answer, "Ann owns redis [1].");
+    assert.equal(second.answer.route, "cache");
+    assert.equal(state.searches, 1);
   });
+});
 
-  it("stays as it is where it names its own subject, where nothing went before, and where 'it' means nothing", () => {
-    const earlier = { question: "Who owns redis?", subject: { text: "redis", name: "redis" } };
+describe("names", () => {
+  it("are looked for by their own spelling as well", async () => {
+    const { deps } = smallWorld({ "a.md": "The cartservice writes to disk." });
 
-    assert.equal(standalone("Who owns it?", undefined, []), "Who owns it?");
-    assert.equal(standalone("Does it use payments?", earlier, mentions("Does it use payments?")), "Does it use payments?");
-    assert.equal(standalone("How long does it take to roll back?", earlier, []), "How long does it take to roll back?");
-    assert.equal(standalone("Who owns that service?", earlier, []), "Who owns redis?");
+    const { answer, path } = await askOnce({ ...deps, expandNames: () => ["cartservice"] }, "What does cart write to?");
+
+    assert.ok(path.includes("rewrite+"));
+    assert.match(JSON.stringify(answer.trace.stages), /What does cart write to\? \(cartservice\)/);
   });
 });

@@ -19,7 +19,6 @@ import type { RecordId, SourceRecord } from "../core/record.ts";
 import type { AnswerTable } from "../store/store.ts";
 import { toCitation } from "./citation.ts";
 import { diagram, type End, isEnd, next, noRetries, type Refusal, type Retries, type StageName } from "./diagram.ts";
-import { type Named, Sessions, standalone } from "./follow-up.ts";
 import { marksOf } from "./marks.ts";
 import { overlapVerify } from "./overlap.ts";
 import { ANSWERING_VERSION } from "./prompts.ts";
@@ -31,7 +30,7 @@ import { generate } from "./stages/generate.ts";
 import { guard } from "./stages/guard.ts";
 import { judge } from "./stages/judge.ts";
 import { retrieve } from "./stages/retrieve.ts";
-import { rewrite } from "./stages/rewrite.ts";
+import { type ExpandNames, rewrite } from "./stages/rewrite.ts";
 import { verify } from "./stages/verify.ts";
 
 export interface AskDeps {
@@ -53,9 +52,9 @@ export interface AskDeps {
   readonly complete: Complete | null;
   /** Default: word overlap with the cited passages. */
   readonly verify?: Verify;
-  /** What of the graph a question names, in order: its spelling there, and its own name. */
-  readonly mentions?: (question: string) => readonly Named[];
-  /** A question of a session as it reads on its own; absent: only a pronoun or a bare name is filled in. */
+  /** The own names of what a question mentions by another spelling: search looks for them as well. */
+  readonly expandNames?: ExpandNames;
+  /** A question of a session as it reads on its own; absent: as it was put. */
   readonly followUp?: (session: string, question: string, now: Date) => string;
   /** Least cosine of question and passage for a model to write from. */
   readonly minCosine?: number;
@@ -76,8 +75,6 @@ const MIN_COSINE = 0.3;
  * Throws CANCELLED when the signal says so, and what is a fault of ours.
  */
 export function createAsk(deps: AskDeps): Ask {
-  const mentions = deps.mentions ?? (() => []);
-  const sessions = new Sessions();
   const citationOf = (n: number, passage: Passage): Citation => toCitation(n, passage, deps.record(passage.chunk.span.record));
   const recall = (key: string) => {
     const answer = deps.answers.recall(key);
@@ -86,7 +83,7 @@ export function createAsk(deps: AskDeps): Ask {
   const stages: Readonly<Record<StageName, Stage>> = {
     guard: guard(),
     cache: cache({ recall, revision: (id) => deps.revision(id as RecordId) }),
-    rewrite: rewrite((question) => mentions(question).map(({ name }) => name)),
+    rewrite: rewrite(deps.expandNames ?? (() => [])),
     retrieve: retrieve({ agent: deps.agent, documents: deps.documents, minCosine: deps.minCosine ?? MIN_COSINE }),
     generate: generate({
       chunkAt: (record, start, end) => deps.chunkAt(record as RecordId, start, end),
@@ -103,11 +100,8 @@ export function createAsk(deps: AskDeps): Ask {
     const meter: Meter = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
     const trace: StageTrace[] = [];
     let retries: Retries = noRetries;
-    const session = options.session === undefined ? undefined : sessions.get(options.session);
-    const written = options.session === undefined ? null : (deps.followUp?.(options.session, question, options.now ?? deps.now()) ?? null);
-    const alone = written ?? standalone(question, session, mentions(question));
-    const [subject] = mentions(alone);
-    if (options.session !== undefined && subject !== undefined) sessions.set(options.session, { question: alone, subject });
+    const alone =
+      options.session === undefined ? question : (deps.followUp?.(options.session, question, options.now ?? deps.now()) ?? question);
     let run = firstRun(question, alone, options, deps, meter);
     const finish = (outcome: Outcome): Answer => keep(compose(run, outcome, { meter, trace, retries }, deps, citationOf), run, deps);
     try {

@@ -4,7 +4,7 @@ import { visible } from "../instructions.ts";
 import { quiet, type Run, type Stage } from "../run.ts";
 
 /** Spells out the names of a question: "is cart down?" to "is cart down? (cartservice)". Deterministic. */
-type ExpandNames = (question: string) => readonly string[];
+export type ExpandNames = (question: string) => readonly string[];
 
 /**
  * The question as a query. First time: its own words and the canonical names of what it mentions. Second time: keywords only,
