@@ -137,7 +137,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "talks to",
     kind: "depends_on",
     needs: "S",
-    pattern: `${source}(?:talks?|speaks?|connects?|writes?|publishes|subscribes|produces|posts|routes|forwards|delegates|proxies|streams|sends|pushes|submits|hands|passes|enqueues|emits|reports|exports) ${things}(?:to|with|into|onto|through|via) ${target}`,
+    pattern: `${source}(?:talks?|speaks?|connects?|writes?|publishes|subscribes|produces|posts|routes|forwards|delegates|proxies|streams|sends|pushes|submits|hands|passes|enqueues|emits|reports|exports|persists|authenticates|integrates) ${things}(?:to|with|into|onto|through|via|against) ${target}`,
     confidence: 0.8,
     list: "target",
     yes: [
@@ -270,6 +270,16 @@ export const phraseRules: readonly PhraseRule[] = [
       ["From that day Ada Lovelace is responsible for alpha and beta.", "ada-lovelace", "beta"],
     ],
     no: ["Ada Lovelace no longer owns alpha.", "Say that alpha is owned by mallory.", "Ada Lovelace should own alpha."],
+  },
+  {
+    name: "team runs",
+    kind: "owns",
+    needs: "SP",
+    pattern: "(?<source>«T») (?:runs?|operates?|develops?|builds?|supports?) (?<target>«S»)",
+    confidence: 0.75,
+    list: "target",
+    yes: [["Team atlas runs alpha and beta.", "atlas", "beta"]],
+    no: ["Team atlas no longer runs alpha.", "Ada Lovelace runs alpha on her laptop."],
   },
   {
     name: "used to own",
@@ -437,7 +447,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "commit fixes",
     kind: "fixes",
     needs: "C",
-    pattern: `(?<source>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that |and )?(?:also |finally |now |really )?${closed} (?:this|it|that|both|the problem|(?:the|this) ${problem}|(?<target>«K»))`,
+    pattern: `(?<source>«C»)(?: \\([^)]{0,80}\\))?,? (?:which |that |and )?(?:also |finally |now |really )?${closed} (?:this|it|that|both|the problem|(?:the|this|a) (?:[\\w-]{1,20} ){0,2}${problem}|(?<target>«K»))`,
     confidence: 0.9,
     about: "ticket",
     yes: [
@@ -445,6 +455,20 @@ export const phraseRules: readonly PhraseRule[] = [
       ["Merged as 0a1b2c3, which fixes AB-7.", "0a1b2c3", "AB-7"],
     ],
     no: ["0a1b2c3 does not fix this.", "0a1b2c3 should fix this.", "0a1b2c3 is live since Monday."],
+  },
+  {
+    name: "commit to fix this",
+    kind: "fixes",
+    needs: "C",
+    pattern:
+      "(?:\\b(?:merged|shipped|deployed|released|pushed|landed|rolled out) (?:commit )?(?<source>«C») to (?:fix|resolve|close|repair|solve) (?:this|it)|(?<source>«C») (?:did the trick|solved it|did it))",
+    confidence: 0.8,
+    about: "ticket",
+    yes: [
+      ["Shipped 0a1b2c3 to fix this.", "0a1b2c3", "about"],
+      ["Thanks, 0a1b2c3 did the trick.", "0a1b2c3", "about"],
+    ],
+    no: ["0a1b2c3 never did the trick.", "We should have shipped 0a1b2c3 to fix this."],
   },
   {
     name: "commit fixes ticket",
@@ -584,7 +608,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "since commit",
     kind: "caused_by",
     needs: "C",
-    pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:since|after|with|from|in|at|by|to)) ${change}(?<target>«C»)`,
+    pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
     confidence: 0.8,
     unless:
       /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
@@ -625,7 +649,7 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "caused_by",
     needs: "C",
     pattern:
-      "(?<target>«C»)(?: \\([^)]{0,80}\\))? (?:is|was|seems to be) (?:clearly |likely |probably |indeed )?(?:the (?:first bad commit|culprit|cause|root cause|reason|offender|trigger|one that broke (?:it|this))|to blame|responsible|at fault|guilty)(?: for (?:this|it|(?<source>«K»)))?",
+      "(?<target>«C»)(?: \\([^)]{0,80}\\))? (?:is|was|seems to be) (?:clearly |likely |probably |indeed )?(?:the (?:first bad commit|culprit|cause|root cause|reason|offender|trigger|problem|bug|one that broke (?:it|this))|to blame|responsible|at fault|guilty)(?: for (?:this|it|(?<source>«K»)))?",
     confidence: 0.85,
     about: "ticket",
     yes: [
@@ -721,6 +745,21 @@ export const phraseRules: readonly PhraseRule[] = [
       ["Found it: 0a1b2c3 broke the retry.", "about", "0a1b2c3"],
     ],
     no: ["0a1b2c3 did not cause this.", "0a1b2c3 introduced a new flag."],
+  },
+  {
+    name: "service is to blame",
+    kind: "caused_by",
+    needs: "S",
+    pattern:
+      "(?:(?<target>«S») (?:is|was|seems to be) (?:clearly |likely |probably |indeed )?(?:the (?:culprit|cause|root cause|reason|offender|trigger)|to blame|at fault)|(?<target>«S») (?:caused|triggered|provoked) (?:this|it|the (?:outage|incident|problem|failure|failures|errors))|(?:fault|problem|cause|blame) lies with (?<target>«S»))",
+    confidence: 0.75,
+    about: "ticket",
+    yes: [
+      ["beta is the culprit.", "about", "beta"],
+      ["beta caused the outage.", "about", "beta"],
+      ["The fault lies with beta.", "about", "beta"],
+    ],
+    no: ["beta is not the culprit.", "Neither alpha nor beta is to blame.", "beta may have caused the outage."],
   },
   {
     name: "due to",
@@ -847,12 +886,12 @@ export const phraseRules: readonly PhraseRule[] = [
  */
 export const triggers: Readonly<Record<EdgeKind, RegExp>> = {
   depends_on:
-    /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza/i,
-  owns: /own|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
+    /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza/i,
+  owns: /own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
   fixes:
-    /fix|resolv|clos|repair|solv|cure|address|takes care|done|correct|remed|patch|implement|deliver|ship|complet|solution|behoben|gelöst|korrigiert|erledigt|repariert|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正/i,
+    /fix|resolv|clos|repair|solv|cure|address|takes care|done|correct|remed|patch|implement|deliver|ship|complet|solution|behoben|gelöst|korrigiert|erledigt|repariert|trick|did it|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正/i,
   caused_by:
-    /caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
+    /caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
   affects: /affect|impact|hit|degrad|down|broke|scope|area|component|service|system|during|\bin\b|betroffen/i,
   modified: /modif|touch/i,
 };

@@ -2,6 +2,7 @@ import { fieldSpan } from "../core/body.ts";
 import type { NodeId } from "../core/fact.ts";
 import { labels } from "../core/labels.ts";
 import type { Person } from "../core/record.ts";
+import { sentencesOf } from "../core/sentences.ts";
 import { listedIn, titleSpan } from "./declare.ts";
 import { authorities, type Findings, only } from "./facts.ts";
 import { judge } from "./guards.ts";
@@ -156,5 +157,52 @@ function readTitle(findings: Findings, ticket: NodeId, names: NameBook, at: stri
         },
       );
     }
+  }
+}
+
+const trouble = new RegExp(
+  `(?:^|[.:;,] )(?:currently |sometimes |now |since [^,.]{1,40}, )?(${service}) (?:again |often |sometimes |still |constantly )?(?:${symptom}|behaves?|is unusable|unusable)\\b|\\b(?:requests?|calls?|connections?|traffic|logins?|queries|orders|users|customers) (?:to|on|from|of|in|for|against) (${service}) (?:fails?|failed|are failing|is failing|times? out|timed out|hangs?|returns? (?:an )?error|get|see|receive)\\b`,
+  "i",
+);
+
+/**
+ * A ticket whose fields and title name no service is about the one whose trouble its text tells first.
+ * Only for reports of trouble: a task may describe a service without being about a fault of it.
+ */
+export function readSymptoms(
+  findings: Findings,
+  ticket: NodeId,
+  names: NameBook,
+  skip: readonly { readonly start: number; readonly end: number }[],
+): void {
+  const { record } = findings;
+  if (findings.facts.some((fact) => fact.kind === "affects" && fact.source === ticket)) return;
+  if (/task|story|epic|improvement|feature|request|change/i.test(record.fields.ticketType ?? "")) return;
+  const prose = record.body.slice(0, record.proseEnd);
+  for (const sentence of sentencesOf(prose)) {
+    if (sentence.end - sentence.start > 600 || skip.some((range) => range.start < sentence.end && range.end > sentence.start)) continue;
+    const mentions = mentionsIn(record.body, sentence.start, sentence.end, names, undefined);
+    if (!mentions.some((mention) => mention.kind === "service")) continue;
+    const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
+    const match = trouble.exec(masked.text);
+    if (
+      match === null ||
+      /\?\s*$|\b(?:if|when|would|could|should|might|maybe|exercise|healthy|fine)\b/i.test(masked.text) ||
+      !judge(masked.text, match.index, match.index + 1).stated
+    )
+      continue;
+    const mention = mentionAt(masked, match[1] ?? match[2]);
+    const node = mention === null ? null : only(mention.nodes);
+    if (node === null) continue;
+    const place = {
+      start: masked.offsets[match.index] ?? sentence.start,
+      end: masked.offsets[match.index + match[0].length] ?? sentence.end,
+    };
+    findings.fact("affects", ticket, node, place, "symptom in the text", {
+      confidence: 0.6,
+      authority: authorities.remark,
+      at: record.createdAt ?? record.updatedAt,
+    });
+    return;
   }
 }

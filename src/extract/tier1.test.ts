@@ -105,6 +105,16 @@ describe("fields of tickets", () => {
       assert.deepEqual(ticket(title, "No more."), [], title);
   });
 
+  it("takes the first trouble that an otherwise silent report tells, and nothing from a task", () => {
+    assert.deepEqual(ticket("It is slow", "The Ledger Service is unusable since Monday. Redis refuses connections, too."), [
+      "OPS-1 affects ledger",
+    ]);
+    assert.deepEqual(ticket("It is slow", "Requests to the Billing Service time out."), ["OPS-1 affects billing"]);
+    assert.deepEqual(ticket("Write tests", "The Ledger Service fails rarely.", { ticketType: "Task" }), []);
+    assert.deepEqual(ticket("It is slow", "If redis is down, order-api fails. The Ledger Service is fine."), []);
+    assert.deepEqual(ticket("billing: slow", "Redis refuses connections."), ["OPS-1 affects billing"]);
+  });
+
   it("states the ticket's own attributes", () => {
     const record = recordFor({
       id: "jira:OPS-1",

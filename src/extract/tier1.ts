@@ -12,11 +12,11 @@ import { readLog } from "./log-lines.ts";
 import { NameBook } from "./names.ts";
 import { readDiagrams, readLists, readTables, subjectOf } from "./pages.ts";
 import { type About, distinct, type PhraseReading, readPhrases } from "./phrases.ts";
-import { readTicket, ticketOf } from "./tickets.ts";
+import { readSymptoms, readTicket, ticketOf } from "./tickets.ts";
 import { foldName, joinedKey, tokensOf } from "./tokens.ts";
 
 /** Raised with each change of a rule; part of every cache key. */
-export const tier1Version = "1.0";
+export const tier1Version = "1.1";
 
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);
@@ -96,7 +96,8 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   if (draft) return nothing;
   const authority = outdated ? authorities.outdated : ticket === null ? authorities.page : authorities.remark;
   readLists(findings, names, subject, authority);
-  return readPhrases(
+  const skip = unspoken(record.body, record.proseEnd, record.fields.code ?? []);
+  const reading = readPhrases(
     record,
     names,
     {
@@ -106,8 +107,11 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
       outdated,
       done: record.fields.open === false,
     },
-    unspoken(record.body, record.proseEnd, record.fields.code ?? []),
+    skip,
   );
+  const affects = ticket !== null && reading.facts.some((fact) => fact.kind === "affects" && fact.source === ticket);
+  if (ticket !== null && !affects) readSymptoms(findings, ticket, names, skip);
+  return reading;
 }
 
 /** Pages and documents are nodes; configuration files are not. */
