@@ -175,7 +175,8 @@ export function readLogs(graph: Graph, records: AgentRecords): readonly LogLine[
 }
 
 function serviceOfLog(graph: Graph, record: SourceRecord): NodeId | null {
-  const file = record.fields.path?.replace(/^.*\//, "").replace(/\.(?:log|jsonl?|txt|out|err|logfmt)$/i, "");
+  const place = record.fields.path ?? record.id.replace(/^log:/, "").replace(/:[\d.]+$/, "");
+  const file = place.replace(/^.*\//, "").replace(/\.(?:log|jsonl?|txt|out|err|logfmt)$/i, "");
   for (const name of [record.fields.service, record.fields.pod, record.fields.pod && workload(record.fields.pod)]) {
     if (!name) continue;
     const found = graph.resolve(name, "service");
@@ -186,7 +187,7 @@ function serviceOfLog(graph: Graph, record: SourceRecord): NodeId | null {
     .find(({ resolution }) => resolution.type === "one" && resolution.node.kind === "service");
   if (first?.resolution.type === "one") return first.resolution.node.id;
   // a file is often named after the service that writes it: "payment.pino.jsonl"
-  for (const name of file === undefined ? [] : [file, file.split(".")[0] ?? ""]) {
+  for (const name of [file, file.split(".")[0] ?? ""]) {
     const found = name === "" ? null : graph.resolve(name, "service");
     if (found?.type === "one") return found.node.id;
   }
@@ -260,7 +261,9 @@ export function clip(text: string, most: number): string {
 function titled(node: GraphNode, bare: string): string {
   // a title's own stops would end the sentence around it
   const label = clip(node.label, 110).replace(/[.!?]+(?=\s|["')\]]|$)/g, "");
-  return label === "" || label === bare || label === node.id ? "" : ` (${label})`;
+  // a title that gives orders to whoever reads it is not repeated
+  const orders = /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|prompts?|rules?)\b|<\/?system>/i.test(label);
+  return label === "" || label === bare || label === node.id || orders ? "" : ` (${label})`;
 }
 
 function isAbout(record: SourceRecord, node: GraphNode): boolean {

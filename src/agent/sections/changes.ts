@@ -3,7 +3,7 @@ import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { Instant, Span } from "../../core/record.ts";
 import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
-import { type Change, changeOf, type Deployment, edgesWith } from "../lookups.ts";
+import { type Change, changeOf, changesIn, type Deployment, edgesWith } from "../lookups.ts";
 import { spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
 import { headSpan, key, shortSha, type View } from "../view.ts";
@@ -65,6 +65,7 @@ function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, 
     sheet.notes.push(`${source.source} was not synced for this window, so it is unknown whether anything changed`);
     return;
   }
+  if (service !== null && filesUnknown(desk, service, from, to)) return;
   const qualified = partial === null ? "" : ` (as far as ${source?.source} is synced, until ${spoken(partial)})`;
   if (before !== null) {
     const subject = service === null ? "No commit is recorded" : `No commit modified ${service.label}`;
@@ -80,6 +81,31 @@ function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, 
   const known = view.edges(service.id, ["owns", "affects", "depends_on"], "both");
   const places = known.length > 0 ? evidenceOf(known, 1) : service.spans.slice(0, 1);
   sheet.say(`No commit that modified ${service.label} is recorded from ${window}${qualified}.`, places, 0, 0.7);
+}
+
+/**
+ * Where commits of the window came without their changed files, nobody can say that none of them touched the service: those that
+ * name it are listed, and that is all that is said.
+ */
+function filesUnknown({ view, sheet }: Desk, service: GraphNode, from: Instant | null, to: Instant): boolean {
+  const blind = changesIn(view, null, from, to).filter(
+    ({ node, edges }) => edges.length === 0 && view.recordOf(node)?.fields.files === undefined,
+  );
+  if (blind.length === 0) return false;
+  sheet.notes.push(`${blind.length} commits of the window came without their changed files`);
+  for (const change of blind) {
+    const named = view.graph
+      .mentions(change.node.label)
+      .some(({ resolution }) => resolution.type === "one" && resolution.node.id === service.id);
+    if (named)
+      sheet.say(
+        `${changeSentence(view, change).replace(/\.$/, "")}; it names ${service.label}, but its changed files are not known.`,
+        commitSpans(view, change),
+        0,
+        0.7,
+      );
+  }
+  return true;
 }
 
 function sayRollouts({ question, view, sheet }: Desk, rollouts: readonly Deployment[], rank: 0 | 2): void {

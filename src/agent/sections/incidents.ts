@@ -4,7 +4,7 @@ import { labels } from "../../core/labels.ts";
 import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
-import { causesOf, type Incident, incidentOf } from "../lookups.ts";
+import { causesOf, type Incident, incidentOf, openTickets } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
 import { headSpan, inQuotes, key, type View } from "../view.ts";
@@ -76,6 +76,7 @@ export function none(
     past && question.window !== null
       ? ` from ${question.window.from === null ? "the beginning" : spoken(question.window.from)} to ${spoken(question.window.to)}`
       : "";
+  if (service !== null && period === "" && byTitle({ view, sheet }, service, onlyIncidents)) return;
   sheet.nothing(
     `${period === "" ? "open " : ""}${noun}s${service === null ? "" : ` of ${service.label}`}`,
     period === "" ? null : period.trim(),
@@ -97,6 +98,19 @@ export function none(
   }
 }
 
+/** Open tickets that name a service in their title, though no field or sentence says that they affect it. */
+function byTitle({ view, sheet }: Pick<Desk, "view" | "sheet">, service: GraphNode, onlyIncidents: boolean): boolean {
+  let found = false;
+  for (const one of openTickets(view, null)) {
+    if ((onlyIncidents && !one.incident) || one.affects.some(({ target }) => target === service.id)) continue;
+    if (!view.graph.mentions(one.node.label).some(({ resolution }) => resolution.type === "one" && resolution.node.id === service.id))
+      continue;
+    sheet.say(incidentSentence(view, one).replace(/\.$/, `; its title names ${service.label}.`), incidentSpans(view, one), 0, 0.7);
+    found = true;
+  }
+  return found;
+}
+
 /** A place that shows that a service is known. */
 export function someSpans(view: View, service: GraphNode): readonly Span[] {
   const known = view.edges(service.id, ["owns", "affects", "depends_on", "modified"], "both");
@@ -110,7 +124,7 @@ export function incidentSentence(view: View, { node, state, incident, affects, d
   const status = state.status === null ? "" : ` (status ${state.status})`;
   const kind =
     state.open === null
-      ? `is ${article(severity || noun)} ${severity}${noun}`
+      ? `is ${article(severity || noun)} ${severity}${noun} (whether it is open is not recorded)`
       : state.open
         ? `is an open ${severity}${noun}${status}`
         : `is a closed ${severity}${noun}${status}`;

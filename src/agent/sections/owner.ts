@@ -6,7 +6,7 @@ import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { edgesWith, type Owner, ownedBy } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { findOwner } from "../tools.ts";
-import { headSpan, key } from "../view.ts";
+import { headSpan, inQuotes, key } from "../view.ts";
 
 /** The instant that a question about an owner or a dependency speaks of. */
 export function instantAsked({ question: { window }, view }: Desk): Instant {
@@ -144,9 +144,21 @@ export async function handover(desk: Desk): Promise<void> {
 
 function sentence({ view }: Desk, { node, edge }: Owner, service: GraphNode, at: Instant): string {
   const name = node.kind === "team" ? view.name(node).replace(/^team /, "Team ") : view.name(node);
+  const old = outdated(view, edge);
+  if (old !== null && at === view.now)
+    return `An outdated page, ${inQuotes(old, 100)}, names ${name} as the owner of ${service.label}; nothing newer does.`;
   if (at === view.now) return `${name} owns ${service.label}.`;
   const until = edge.validTo === null ? "" : `, until ${spoken(edge.validTo)}`;
   return `${name} owned ${service.label} on ${at.slice(0, 10)}${until}.`;
+}
+
+/** The title of the page, when all that states an edge calls itself outdated. */
+function outdated(view: Desk["view"], edge: Owner["edge"]): string | null {
+  const titles = edge.evidence.map(({ span }) => view.records.get(span.record)?.title ?? "");
+  return titles.length > 0 &&
+    titles.every((title) => /\b(?:outdated|obsolete|deprecated|archived?|superseded|historic(?:al)?|no longer maintained)\b/i.test(title))
+    ? (titles[0] ?? null)
+    : null;
 }
 
 function owned({ view, sheet }: Desk, holder: GraphNode, at: Instant): void {
