@@ -58,15 +58,13 @@ const record: fc.Arbitrary<SourceRecord> = fc.oneof(
       ),
     })
     .map(({ n, text }) => recordFor({ id: `confluence:page:${n}`, prose: `Notes\n\n${text}` })),
-  fc
-    .constantFrom("cart", "basket")
-    .map((name) =>
-      recordFor({
-        id: "github:file:a/shop/compose.yaml",
-        prose: `services:\n  ${name}:\n    depends_on:\n    - ledger\n  ledger: {}\n`,
-        fields: { repository: "a/shop", path: "compose.yaml" },
-      }),
-    ),
+  fc.constantFrom("cart", "basket").map((name) =>
+    recordFor({
+      id: "github:file:a/shop/compose.yaml",
+      prose: `services:\n  ${name}:\n    depends_on:\n    - ledger\n  ledger: {}\n`,
+      fields: { repository: "a/shop", path: "compose.yaml" },
+    }),
+  ),
 );
 const hints: fc.Arbitrary<NameHints> = fc.constantFrom<NameHints[]>(
   { aliases: {}, sourcePaths: {} },
