@@ -127,6 +127,8 @@ export class Uploads {
         stream.resume();
         return;
       }
+      // in the order in which they were sent, not in that in which they are written
+      received.set(name, { name, bytes: 0 });
       writes.push(
         pipeline(stream, createWriteStream(join(staging, name))).then(async () => {
           const { size } = await stat(join(staging, name));

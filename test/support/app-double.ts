@@ -172,7 +172,7 @@ class AppDouble implements Played {
       ? ["A ticket holds <script>window.hacked = 1</script> as its title."]
       : [
           "JR-441 affects checkout-api: about 30 % of orders fail since 01:20 UTC.",
-          "checkout-api is owned by Rahul Sharma.",
+          "The owner of checkout-api is Rahul Sharma.",
           "JR-441 was caused by a3f8c2, which opens one Redis connection per request.",
           "a3f8c2 modified checkout-api on 2026-03-11 at 22:40 UTC.",
           "checkout-api depends on redis and payments.",

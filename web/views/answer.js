@@ -23,12 +23,7 @@ function citeButton(n, answer, changed, sentence) {
       class: "cite",
       title: clip(`${citation.title}: ${citation.text}`, 240),
       "aria-label": `${n}, ${citation.title}`,
-      onclick: () =>
-        openCitation(
-          citation,
-          answer.citations,
-          changed?.find((one) => one.n === n),
-        ),
+      onclick: () => openCitation(citation, answer.citations, { changed: changed?.find((one) => one.n === n), sentence }),
     },
     n,
   );

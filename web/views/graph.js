@@ -86,7 +86,8 @@ function draw(nodes, edges, onPick) {
       s("line", { class: "hit", x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
       s("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, "marker-end": "url(#arrow)" }),
       s("title", null, `${text} (${percent(edge.confidence)})`),
-      !many && s("text", { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - 3, class: "edge-label" }, WORDS[edge.kind] ?? edge.kind),
+      nodes.length <= 20 &&
+        s("text", { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - 3, class: "edge-label" }, WORDS[edge.kind] ?? edge.kind),
     );
   });
   const dots = nodes.map((node) => {
