@@ -57,7 +57,18 @@ export class View {
 
   constructor(graph: Graph, records: AgentRecords, chunks: AgentChunks, now: Instant, logs: () => readonly LogLine[]) {
     this.graph = graph;
-    this.records = records;
+    // a question looks at the same records again and again
+    const known = new Map<RecordId, SourceRecord | null>();
+    this.records = {
+      ids: (source) => records.ids(source),
+      get(id) {
+        const record = known.get(id);
+        if (record !== undefined) return record;
+        const read = records.get(id);
+        known.set(id, read);
+        return read;
+      },
+    };
     this.chunks = chunks;
     this.now = now;
     this.#logs = logs;
