@@ -8,10 +8,10 @@ import type { RecordId } from "../core/record.ts";
 import { chunkTable } from "./chunks.ts";
 import { packVector, unpackVector, vectorTable } from "./vectors.ts";
 
-function open() {
+function open(options: { readonly largeFrom?: number } = {}) {
   const db = new Database(":memory:");
-  db.exec(readFileSync(new URL("./migrations/0002-chunks.sql", import.meta.url), "utf8"));
-  return { db, chunks: chunkTable(db), vectors: vectorTable(db) };
+  for (const file of ["0002-chunks", "0004-postings"]) db.exec(readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), "utf8"));
+  return { db, chunks: chunkTable(db, options), vectors: vectorTable(db) };
 }
 
 function chunksOf(record: string, texts: readonly string[], more: Partial<Chunk> = {}): Chunk[] {
@@ -132,6 +132,27 @@ describe("chunk table", () => {
     assert.deepEqual(ids(chunks.matchWords(["failing", "replica"], 3, everything))[0], "a:1#1");
     assert.equal(chunks.documentFrequency("Replicas"), 3);
     assert.equal(chunks.documentFrequency("nothing-like-it"), 0);
+  });
+
+  it("finds the same in a large store, by posting lists, filtered or not", () => {
+    const { db, chunks } = open({ largeFrom: 1000 });
+    db.exec("BEGIN");
+    for (let i = 0; i < 2500; i++) {
+      const record = `a:${i}`;
+      const source = i % 400 === 7 ? ("jira" as const) : ("documents" as const);
+      chunks.replace(record as RecordId, chunksOf(record, [`Shard ${i % 97} of the cache, node n${i}, replica ${i % 5}.`], { source }));
+    }
+    chunks.replace("a:last", chunksOf("a:last", ["CONF-1023 speaks of the cache."]));
+    db.exec("COMMIT");
+    chunks.optimise();
+
+    assert.deepEqual(ids(chunks.matchWords(["n1711", "cache"], 1, everything)), ["a:1711#1"]);
+    assert.deepEqual(ids(chunks.matchWords(["CONF-1023", "cache"], 1, everything)), ["a:last#1"]);
+    assert.equal(chunks.matchWords(["cache"], 50, { corpus: "records" }).length, 7);
+    chunks.replace("a:1711", []);
+    assert.notDeepEqual(ids(chunks.matchWords(["n1711", "cache"], 1, everything)), ["a:1711#1"]);
+    assert.deepEqual(chunks.matchWords(["nowhere"], 5, everything), []);
+    assert.deepEqual(chunks.matchWords(["?"], 5, everything), []);
   });
 
   it("answers every text a user can type, and never with an error", () => {

@@ -3,7 +3,8 @@ import type { Chunk, SearchFilter } from "../core/chunk.ts";
 import { passageText } from "../core/passage.ts";
 import { foldWord, terms } from "../core/words.ts";
 import { type ChunkRow, filterSql, toChunk, toRow } from "./chunk-rows.ts";
-import { identifiersExpression, lexicalRow, phraseExpression, wordsExpression } from "./lexical-query.ts";
+import { identifiersExpression, lexicalRow, phraseExpression, postingTerms, wordsExpression } from "./lexical-query.ts";
+import { openPostings } from "./postings.ts";
 import type { ChunkTable, LexicalHit } from "./store.ts";
 import { termFrequencies } from "./term-frequencies.ts";
 
@@ -13,12 +14,18 @@ const atOnce = 500;
 /** Rows of a phrase's stems that are read to find it letter for letter. */
 const phraseCandidates = 200;
 
-/** From this many chunks on, words of more than this share of them are left out of a question that has rarer ones. */
-const largeFrom = 20_000;
-const commonShare = 0.1;
+/** From this many chunks on, words are looked up in posting lists: FTS5 takes tens of milliseconds and more. */
+const largeStore = 20_000;
+/** Hits looked at beyond those asked for, since some may have gone from the store. */
+const spare = 50;
+/** With a filter, so many times the hits asked for are looked at before FTS5 is asked instead. */
+const widened = 10;
+const mostTerms = 64;
+/** FTS5 pages merged at the end of a run on a large store; merging all of them would take minutes. */
+const mergedPages = 2000;
 
 /** Chunks and their lexical rows, always written together; the caller holds the transaction. */
-export function chunkTable(db: Database): ChunkTable {
+export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly largeFrom?: number } = {}): ChunkTable {
   const frequencies = termFrequencies(db);
   const read = {
     byId: db.prepare<[string], ChunkRow>("SELECT * FROM chunks WHERE id = ?"),
@@ -28,6 +35,7 @@ export function chunkTable(db: Database): ChunkTable {
       `SELECT * FROM chunks WHERE record_id = @record AND start < max(@end, @start + 1) AND "end" > @start
        ORDER BY min("end", @end) - max(start, @start) DESC, ordinal LIMIT 1`,
     ),
+    range: db.prepare<[number, number], ChunkRow>("SELECT * FROM chunks WHERE seq >= ? AND seq < ? ORDER BY seq"),
     all: db.prepare<[], ChunkRow>("SELECT * FROM chunks ORDER BY seq"),
   };
   const columns = 'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, passage';
@@ -45,15 +53,27 @@ export function chunkTable(db: Database): ChunkTable {
          kind = @kind, url = @url, updated_at = @updated_at, heading = @heading, title = @title WHERE id = @id`,
   );
 
-  /**
-   * A word in a tenth of all chunks has an idf below 2.3 and a posting list that takes most of the time; left out, 97 %
-   * of the first ten stay (docs/retrieval.md).
-   */
-  function withoutCommon(terms: readonly string[]): readonly string[] {
-    const count = frequencies.chunks();
-    if (count < largeFrom) return terms;
-    const rarer = terms.filter((term) => frequencies.of(term) <= count * commonShare);
-    return rarer.length > 0 ? rarer : terms;
+  const postings = openPostings(db, function* (from, to) {
+    for (const row of read.range.iterate(from, to)) yield { seq: row.seq, terms: postingTerms(passageText(toChunk(row)), row.record_id) };
+  });
+
+  /** Null where FTS5 is to be asked: the store is small, or the filter leaves too little of what the lists rank first. */
+  function byPostings(words: readonly string[], k: number, filter: SearchFilter): LexicalHit[] | null {
+    if (frequencies.chunks() < largeFrom) return null;
+    const filtered = filterSql(filter);
+    const wanted = filtered.sql === "" ? k + spare : k * widened;
+    const found = postings.search(postingTerms(words.join(" ")).slice(0, mostTerms), wanted);
+    const rows = db
+      .prepare<unknown[], { seq: number; chunkId: string }>(
+        `SELECT c.seq, c.id AS chunkId FROM json_each(?) j JOIN chunks c ON c.seq = j.value WHERE 1${filtered.sql}`,
+      )
+      .all(JSON.stringify(found.map(({ seq }) => seq)), ...filtered.values);
+    const ids = new Map(rows.map(({ seq, chunkId }) => [seq, chunkId]));
+    const hits = found.flatMap(({ seq, score }) => {
+      const chunkId = ids.get(seq);
+      return chunkId === undefined ? [] : [{ chunkId, score }];
+    });
+    return hits.length >= k || found.length < wanted ? hits.slice(0, k) : null;
   }
 
   function match(expression: string | null, k: number, filter: SearchFilter): LexicalHit[] {
@@ -126,7 +146,7 @@ export function chunkTable(db: Database): ChunkTable {
       const row = read.at.get({ record, start, end });
       return row === undefined ? null : toChunk(row);
     },
-    matchWords: (words, k, filter) => match(wordsExpression(words, withoutCommon), k, filter),
+    matchWords: (words, k, filter) => byPostings(words, k, filter) ?? match(wordsExpression(words), k, filter),
     matchIdentifiers: (identifiers, k, filter) => match(identifiersExpression(identifiers), k, filter),
     matchPhrase(phrase, k, filter) {
       const wanted = flat(phrase);
@@ -148,7 +168,12 @@ export function chunkTable(db: Database): ChunkTable {
       for (const row of read.all.iterate()) yield toChunk(row);
     },
     optimise() {
-      db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
+      if (frequencies.chunks() < largeFrom) {
+        db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
+        return;
+      }
+      db.exec(`INSERT INTO lexical (lexical, rank) VALUES ('merge', ${mergedPages})`);
+      postings.build();
     },
   };
 }

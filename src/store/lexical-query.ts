@@ -13,18 +13,21 @@ function quoted(token: string): string {
   return `"${token.replaceAll('"', '""').replaceAll("\u0000", "")}"`;
 }
 
-/**
- * Any of the words, or any identifier among them; null when nothing is left to look for.
- * @param pick may leave out terms, for speed
- */
-export function wordsExpression(words: readonly string[], pick: (terms: readonly string[]) => readonly string[]): string | null {
+/** Any of the words, or any identifier among them; null when nothing is left to look for. */
+export function wordsExpression(words: readonly string[]): string | null {
   const text = words.join(" ");
-  const wanted = pick([...new Set(terms(text))].slice(0, mostTerms)).map(quoted);
+  const wanted = [...new Set(terms(text))].slice(0, mostTerms).map(quoted);
   const identifiers = identifierTokens(text).slice(0, mostTerms).map(quoted);
   const parts: string[] = [];
   if (wanted.length > 0) parts.push(`words : (${wanted.join(" OR ")})`);
   if (identifiers.length > 0) parts.push(`identifiers : (${identifiers.join(" OR ")})`);
   return parts.length === 0 ? null : parts.join(" OR ");
+}
+
+/** Terms of a text in the posting lists: its words, and its identifiers set apart by a sign that no word has. */
+export function postingTerms(text: string, record = ""): readonly string[] {
+  const identifiers = identifierTokens(record === "" ? text : `${text}\n${record.slice(record.indexOf(":") + 1)}`);
+  return [...terms(text), ...identifiers.map((token) => `=${token}`)];
 }
 
 /** Every one of the identifiers as a whole token; null when there is none. */
