@@ -1,4 +1,5 @@
-import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from "openai";
+import type OpenAI from "openai";
+import type { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionCreateParamsBase, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { z } from "zod";
 import { ContextError } from "../core/errors.ts";
@@ -26,27 +27,33 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  * It calls once; retries, cache and budget are wrappers of the same shape.
  */
 export function openAiComplete(options: OpenAiOptions): Complete {
-  const client = new OpenAI({
+  let library: Promise<Library> | null = null;
+  let client: OpenAI | null = null;
+  const clientOptions = {
     baseURL: options.baseUrl ?? "https://api.openai.com/v1",
     apiKey: options.apiKey ?? "none",
     organization: null,
     project: null,
     maxRetries: 0,
     timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    logLevel: "off",
+    logLevel: "off" as const,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-  });
+  };
   const official = options.baseUrl === null || new URL(options.baseUrl).hostname === "api.openai.com";
   return async (request, signal) => {
     if (signal.aborted) throw new ContextError("CANCELLED", "Stopped before the model was called.", { cause: signal.reason });
     const limit = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const both = AbortSignal.any([signal, limit]);
     const model = options.models[request.tier];
-    const call = (asked: CompleteOptions): Promise<Reply> => callOnce(client, paramsOf(asked, model, official), both, asked.onToken);
+    library ??= import("openai");
+    const openai = await library;
+    client ??= new openai.OpenAI(clientOptions);
+    const opened = client;
+    const call = (asked: CompleteOptions): Promise<Reply> => callOnce(opened, paramsOf(asked, model, official), both, asked.onToken);
     try {
       const reply = await call(request).catch((error: unknown) => {
         // a server that knows no JSON schema; the prompt asks for the shape as well, and the caller validates
-        if (!(error instanceof APIError && error.status === 400 && error.code !== "context_length_exceeded")) throw error;
+        if (!(error instanceof openai.APIError && error.status === 400 && error.code !== "context_length_exceeded")) throw error;
         const { schema, ...plain } = request;
         if (schema === undefined) throw error;
         return call(plain);
@@ -59,10 +66,13 @@ export function openAiComplete(options: OpenAiOptions): Complete {
       const usage = usageOf(reply, model, request, options);
       return { text: reply.text, toolRequests: reply.toolRequests, usage } satisfies Completion;
     } catch (error) {
-      throw mapped(error, model, signal, limit);
+      throw mapped(error, openai, model, signal, limit);
     }
   };
 }
+
+/** Loaded with the first call: a command that asks no model need not pay for it. */
+type Library = typeof import("openai");
 
 async function callOnce(
   client: OpenAI,
@@ -269,20 +279,21 @@ async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-function mapped(error: unknown, model: string, signal: AbortSignal, limit: AbortSignal): ContextError {
+function mapped(error: unknown, openai: Library, model: string, signal: AbortSignal, limit: AbortSignal): ContextError {
   if (signal.aborted) return new ContextError("CANCELLED", "Stopped while the model was answering.", { cause: error });
   if (limit.aborted) return timedOut(error, model);
   if (error instanceof ContextError) return error;
-  if (error instanceof APIUserAbortError) return new ContextError("CANCELLED", "Stopped while the model was answering.", { cause: error });
-  if (error instanceof APIConnectionError) {
+  if (error instanceof openai.APIUserAbortError)
+    return new ContextError("CANCELLED", "Stopped while the model was answering.", { cause: error });
+  if (error instanceof openai.APIConnectionError) {
     if (error.constructor.name === "APIConnectionTimeoutError") return timedOut(error, model);
     return new ContextError("LLM_UNAVAILABLE", "The model endpoint could not be reached.", { cause: error, detail: { model } });
   }
-  if (error instanceof APIError && typeof error.status === "number") return byStatus(error, error.status, model);
+  if (error instanceof openai.APIError && typeof error.status === "number") return byStatus(error, error.status, model);
   if (error instanceof SyntaxError) {
     return new ContextError("LLM_BAD_REPLY", "The model endpoint's reply is not JSON.", { cause: error, detail: { model } });
   }
-  if (error instanceof APIError) {
+  if (error instanceof openai.APIError) {
     return new ContextError("LLM_BAD_REPLY", "The model endpoint reported an error inside its reply.", { cause: error, detail: { model } });
   }
   return new ContextError("LLM_UNAVAILABLE", "The model call failed.", { cause: error, detail: { model } });

@@ -1,4 +1,4 @@
-import { Octokit } from "@octokit/rest";
+import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import type { Io } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
@@ -28,9 +28,11 @@ type Parameters = Readonly<Record<string, string | number>>;
 /** The calls that the connector makes, over octokit's endpoints and our transport. */
 export class GithubApi {
   readonly transport: Transport;
-  private readonly octokit: Octokit;
+  private readonly config: GithubConfig;
+  private octokit: Promise<Octokit> | null = null;
 
   constructor(config: GithubConfig, io: Io, tries?: number) {
+    this.config = config;
     this.transport = new Transport({
       io,
       product: "GitHub",
@@ -40,24 +42,16 @@ export class GithubApi {
       explain,
       ...(tries === undefined ? {} : { tries }),
     });
-    const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-    this.octokit = new Octokit({
-      auth: config.token,
-      baseUrl: config.baseUrl,
-      userAgent: "contextd",
-      log: quiet,
-      request: { fetch: (url: string, init: RequestInit) => this.fetch(url, init), log: quiet },
-    });
   }
 
   /** Who the token belongs to. */
   async me(): Promise<string> {
-    const { data } = await this.call(() => this.octokit.request("GET /user"));
+    const { data } = await this.call((octokit) => octokit.request("GET /user"));
     return z.object({ login: z.string() }).parse(data).login;
   }
 
   async repository(name: string): Promise<{ readonly name: string; readonly defaultBranch: string }> {
-    const { data } = await this.call(() => this.octokit.request("GET /repos/{owner}/{repo}", ownerAndRepo(name)));
+    const { data } = await this.call((octokit) => octokit.request("GET /repos/{owner}/{repo}", ownerAndRepo(name)));
     const { full_name, default_branch } = this.shaped(Repository, data, `/repos/${name}`);
     return { name: full_name, defaultBranch: default_branch };
   }
@@ -87,8 +81,8 @@ export class GithubApi {
 
   /** The first page of a list; null when it is the one with this ETag, which costs nothing of the quota. */
   async firstPage(route: string, name: string, parameters: Parameters, etag: string | null): Promise<Page | null> {
-    return this.page(() =>
-      this.octokit.request(route, {
+    return this.page((octokit) =>
+      octokit.request(route, {
         ...ownerAndRepo(name),
         per_page: PAGE_SIZE,
         ...parameters,
@@ -98,18 +92,18 @@ export class GithubApi {
   }
 
   async pageAt(url: string): Promise<Page | null> {
-    return this.page(() => this.octokit.request({ method: "GET", url }));
+    return this.page((octokit) => octokit.request({ method: "GET", url }));
   }
 
   /** A commit with all its files, which come in pages of 300. */
   async commit(name: string, sha: string): Promise<unknown> {
     const route = "GET /repos/{owner}/{repo}/commits/{ref}";
-    const { data, headers } = await this.call(() => this.octokit.request(route, { ...ownerAndRepo(name), ref: sha }));
+    const { data, headers } = await this.call((octokit) => octokit.request(route, { ...ownerAndRepo(name), ref: sha }));
     let next = nextOf(headers.link);
     const files = [...filesOf(data)];
     while (next !== null) {
       const url = next;
-      const more = await this.call(() => this.octokit.request({ method: "GET", url }));
+      const more = await this.call((octokit) => octokit.request({ method: "GET", url }));
       files.push(...filesOf(more.data));
       next = nextOf(more.headers.link);
     }
@@ -126,14 +120,14 @@ export class GithubApi {
     const route = "GET /repos/{owner}/{repo}/compare/{basehead}";
     const path = `/repos/${name}/compare`;
     try {
-      const first = await this.call(() =>
-        this.octokit.request(route, { ...ownerAndRepo(name), basehead: `${base}...${head}`, per_page: PAGE_SIZE }),
+      const first = await this.call((octokit) =>
+        octokit.request(route, { ...ownerAndRepo(name), basehead: `${base}...${head}`, per_page: PAGE_SIZE }),
       );
       const { status, commits } = this.shaped(Compared, first.data, path);
       const all = [...commits];
       for (let next = nextOf(first.headers.link); next !== null; ) {
         const url = next;
-        const more = await this.call(() => this.octokit.request({ method: "GET", url }));
+        const more = await this.call((octokit) => octokit.request({ method: "GET", url }));
         all.push(...this.shaped(Compared, more.data, path).commits);
         next = nextOf(more.headers.link);
       }
@@ -148,8 +142,8 @@ export class GithubApi {
   async tree(name: string, branch: string, etag: string | null) {
     const route = "GET /repos/{owner}/{repo}/git/trees/{tree_sha}";
     try {
-      const answer = await this.conditional(() =>
-        this.octokit.request(route, {
+      const answer = await this.conditional((octokit) =>
+        octokit.request(route, {
           ...ownerAndRepo(name),
           tree_sha: branch,
           recursive: "1",
@@ -174,7 +168,7 @@ export class GithubApi {
   async content(name: string, path: string, ref: string): Promise<{ readonly payload: unknown; readonly content: GithubContent } | null> {
     try {
       const route = "GET /repos/{owner}/{repo}/contents/{path}";
-      const { data } = await this.call(() => this.octokit.request(route, { ...ownerAndRepo(name), path, ref }));
+      const { data } = await this.call((octokit) => octokit.request(route, { ...ownerAndRepo(name), path, ref }));
       const parsed = GithubContent.safeParse(data);
       return parsed.success ? { payload: data, content: parsed.data } : null;
     } catch (error) {
@@ -193,7 +187,7 @@ export class GithubApi {
   /** One thing by its path; null when it is gone. */
   async one(route: string, name: string, parameters: Parameters): Promise<unknown> {
     try {
-      return (await this.call(() => this.octokit.request(route, { ...ownerAndRepo(name), ...parameters }))).data;
+      return (await this.call((octokit) => octokit.request(route, { ...ownerAndRepo(name), ...parameters }))).data;
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -201,7 +195,7 @@ export class GithubApi {
   }
 
   private async page(
-    request: () => Promise<{ readonly data: unknown; readonly headers: { link?: string; etag?: string } }>,
+    request: (octokit: Octokit) => Promise<{ readonly data: unknown; readonly headers: { link?: string; etag?: string } }>,
   ): Promise<Page | null> {
     const answer = await this.conditional(request);
     if (answer === null) return null;
@@ -210,7 +204,7 @@ export class GithubApi {
   }
 
   /** Null for 304, which octokit throws. */
-  private async conditional<T>(request: () => Promise<T>): Promise<T | null> {
+  private async conditional<T>(request: (octokit: Octokit) => Promise<T>): Promise<T | null> {
     try {
       return await this.call(request);
     } catch (error) {
@@ -220,9 +214,11 @@ export class GithubApi {
   }
 
   /** Octokit wraps what its fetch throws; what was thrown is what counts. */
-  private async call<T>(request: () => Promise<T>): Promise<T> {
+  private async call<T>(request: (octokit: Octokit) => Promise<T>): Promise<T> {
+    this.octokit ??= this.open();
+    const octokit = await this.octokit;
     try {
-      return await request();
+      return await request(octokit);
     } catch (error) {
       if (
         error instanceof Error &&
@@ -232,6 +228,20 @@ export class GithubApi {
       }
       throw error;
     }
+  }
+
+  /** Loaded on first use: what a command that pulls nothing need not pay. */
+  private async open(): Promise<Octokit> {
+    const { Octokit: Client } = await import("@octokit/rest");
+    const { token, baseUrl } = this.config;
+    const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+    return new Client({
+      auth: token,
+      baseUrl,
+      userAgent: "contextd",
+      log: quiet,
+      request: { fetch: (url: string, init: RequestInit) => this.fetch(url, init), log: quiet },
+    });
   }
 
   /** As fetch, for octokit: refusals and broken bodies are thrown here, since octokit takes an HTML page for data. */
