@@ -144,5 +144,10 @@ function subGraphText(part: SubGraph): string {
 function edgeText(edge: GraphEdge): string {
   const until = edge.validTo === null ? "" : `, until ${edge.validTo}`;
   const evidence = edge.evidence[0];
-  return `${edge.source} ${edge.kind} ${edge.target} (since ${edge.validFrom}${until}; ${evidence === undefined ? "no evidence" : evidence.span.record}${edge.evidence.length > 1 ? ` and ${edge.evidence.length - 1} more` : ""})`;
+  return `${edge.source} ${edge.kind} ${edge.target} (${since(edge)}${until}; ${evidence === undefined ? "no evidence" : evidence.span.record}${edge.evidence.length > 1 ? ` and ${edge.evidence.length - 1} more` : ""})`;
+}
+
+/** A record may state something without a time: it held at some time before. */
+function since({ validFrom }: GraphEdge): string {
+  return validFrom.startsWith("1970-01-01") ? "at some time" : `since ${validFrom}`;
 }
