@@ -4,13 +4,14 @@ import { documentGatherer } from "../answer/documents.ts";
 import type { Thresholds } from "../answer/quote.ts";
 import type { Answer } from "../core/answer.ts";
 import { cleanText } from "../core/body.ts";
-import type { Embedder, Reranker } from "../core/chunk.ts";
+import type { Embedder, Reranker, Search } from "../core/chunk.ts";
 import type { RecordId, SourceRecord } from "../core/record.ts";
 import { chunkRecord } from "../docsearch/chunk.ts";
 import { EmbeddedVectorIndex } from "../docsearch/engines/embedded.ts";
 import { createSearch } from "../docsearch/search.ts";
 import { loadEmbedder, openModels } from "../models/load.ts";
 import { openStore } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
 import { createVerify } from "../verify/verify.ts";
 import { cachedEmbedder } from "./cached-embedder.ts";
 import type { SuiteOptions } from "./suite.ts";
@@ -22,6 +23,8 @@ export interface EvalDocument {
 }
 
 export interface AnsweringWorld extends Disposable {
+  readonly store: Store;
+  readonly search: Search;
   readonly ask: Ask;
   /** One question to its end, without the answer cache. */
   answer(question: string): Promise<Answer>;
@@ -91,6 +94,8 @@ export async function answeringWorld(
   });
   const { signal } = options;
   return {
+    store,
+    search,
     ask,
     async answer(question) {
       const run = ask(question, { signal, cache: false, corpus: "documents" });

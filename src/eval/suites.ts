@@ -44,6 +44,12 @@ export const suites: readonly Entry[] = [
     load: async () => (await import("./claims.ts")).claims,
   },
   {
+    name: "hostile",
+    about: "a model that lies: wrong sentences shown, right answers refused",
+    data: "world-otel-demo",
+    load: async () => (await import("./hostile.ts")).hostile,
+  },
+  {
     name: "extraction",
     about: "graph edges against a world's ground truth",
     data: "world-otel-demo",

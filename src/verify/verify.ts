@@ -1,4 +1,4 @@
-import type { CheckedClaim, Verify, VerifyRequest } from "../core/answer.ts";
+import type { CheckedClaim, Statement, Verify, VerifyRequest } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
 import type { Complete } from "../core/llm.ts";
 import { mismatches, readClaim } from "./agree.ts";
@@ -85,11 +85,19 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   if (evidence.sentences.length === 0) return verdict("UNSUPPORTED", 0, "it cites no source");
   if (isQuote(claim.sentence, evidence)) return verdict("SUPPORTED", 1, "stands in the source word for word");
   const plain = withoutStop(plainText(claim.sentence));
-  const stated = request.statements.find((statement) => withoutStop(plainText(statement.text)) === plain);
-  if (stated === undefined || stated.from !== "edges") return null;
+  const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
+  if (stated === undefined || !citesPlaceOf(stated, claim, request)) return null;
   const failing = edgeMismatch(claim, evidence, tag);
   if (failing !== null) return verdict("UNSUPPORTED", 0, failing);
   return verdict("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
+}
+
+/** A passage that the claim cites holds one of the places that the statement was read from. */
+function citesPlaceOf({ spans }: Statement, { citations }: AtomicClaim, { passages }: VerifyRequest): boolean {
+  return citations.some((n) => {
+    const at = passages[n - 1]?.chunk.span;
+    return at !== undefined && spans.some((span) => span.record === at.record && span.start < at.end && at.start < span.end);
+  });
 }
 
 /**
