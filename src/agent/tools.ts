@@ -59,7 +59,7 @@ const DEFAULT_HOURS = 48;
 const service = z.string().min(1).max(200).describe("Name, alias or id of a service.");
 const at = z.string().max(60).nullable().describe("ISO 8601 instant or date; null: now.");
 
-export interface FoundOwners {
+interface FoundOwners {
   readonly service: GraphNode;
   readonly owners: readonly Owner[];
   readonly former: readonly Owner[];
@@ -95,7 +95,7 @@ export const findOwner = define({
   },
 });
 
-export interface FoundChanges {
+interface FoundChanges {
   readonly services: readonly GraphNode[];
   readonly from: Instant | null;
   readonly to: Instant;
@@ -190,7 +190,7 @@ export const getActiveIncidents = define({
   },
 });
 
-export interface FoundDependencies {
+interface FoundDependencies {
   readonly service: GraphNode;
   readonly direction: Direction;
   readonly dependencies: readonly Dependency[];
