@@ -17,7 +17,7 @@ import type { App, IndexOptions, WhyHop } from "./core/app.ts";
 import type { Index } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
 import { ContextError } from "./core/errors.ts";
-import type { Graph } from "./core/graph.ts";
+import type { Graph, GraphNode } from "./core/graph.ts";
 import type { RecordId } from "./core/record.ts";
 import { chunkerVersion, chunkRecord } from "./docsearch/chunk.ts";
 import { ChromaIndex } from "./docsearch/engines/chroma.ts";
@@ -160,6 +160,7 @@ export function createApp(options: AppOptions): App {
     verify: createVerify({ embedder, words: loadEmbedder("static-256") }),
     coverage,
     complete: llm?.complete ?? null,
+    expandNames: (question) => namedServices(graph, question).map(({ label }) => label),
     now,
     clock,
     newId,
@@ -284,12 +285,15 @@ export function createApp(options: AppOptions): App {
   };
 }
 
+function namedServices(graph: Graph, text: string): GraphNode[] {
+  return graph
+    .mentions(text)
+    .flatMap(({ resolution }) => (resolution.type === "one" && resolution.node.kind === "service" ? [resolution.node] : []));
+}
+
 /** Every spelling of the services that a query names: records may use another one. */
 function otherNames(graph: Graph, query: string): string[] {
-  return graph.mentions(query).flatMap(({ resolution }) => {
-    if (resolution.type !== "one" || resolution.node.kind !== "service") return [];
-    return [resolution.node.label, ...resolution.node.aliases];
-  });
+  return namedServices(graph, query).flatMap(({ label, aliases }) => [label, ...aliases]);
 }
 
 const UNDONE = "merges.undone";
