@@ -2,7 +2,7 @@
 // Starts contextd on the bundled Node 24, whatever Node is on the path. Plain syntax: an old Node reads this file.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -12,6 +12,8 @@ const installed = root.split(sep).includes("node_modules");
 const main = installed ? join(root, "dist", "main.js") : join(root, "src", "main.ts");
 
 if (Number(process.versions.node.split(".")[0]) >= 24) {
+  // stripped and compiled once, not at every start; where the folder cannot be written there is no cache, and no error
+  module.enableCompileCache(join(root, "node_modules", ".cache", "contextd"));
   await import(pathToFileURL(main).href);
 } else {
   const node = bundledNode();
@@ -19,7 +21,7 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
     console.error("contextd: its packages are not installed yet. Run `npm start` once, or `npm ci`, then this command again.");
     process.exit(2);
   }
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     console.error(`contextd: the bundled Node could not be started: ${error.message}`);
