@@ -15,7 +15,7 @@ export interface ChunkSize {
 export const defaultChunkSize: ChunkSize = { size: 200, overlap: 30 };
 
 /** Raised with each change of the rules below: records are then cut again. */
-export const chunkerVersion = "1";
+export const chunkerVersion = "2";
 
 /** A rest this small joins the chunk before rather than standing alone; the sum stays within the encoder's 256 tokens. */
 const smallRest = 25;

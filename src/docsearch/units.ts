@@ -1,5 +1,5 @@
 import type { SourceRecord } from "../core/record.ts";
-import { sentenceStarts } from "./sentences.ts";
+import { sentencesOf } from "../core/sentences.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** A piece of the body that is cut only when it alone is too large: a sentence, a list item, a table row, a line of code. */
@@ -120,6 +120,12 @@ function kindOfParagraph(text: string): BlockKind {
   const rows = lines.filter((line) => /\S[ \t]*\|[ \t]*\S|^[ \t]*\||\S\t+\S/.test(line)).length;
   if (rows >= 2 && rows * 2 >= lines.length) return "table";
   return lines.filter((line) => listItem.test(line)).length >= 2 ? "list" : "prose";
+}
+
+/** Where the sentences begin, the first at the start itself: what lies between two of them is white space. */
+function sentenceStarts(body: string, start: number, end: number): number[] {
+  const later = sentencesOf(body.slice(start, end)).slice(1);
+  return [start, ...later.map((sentence) => start + sentence.start)];
 }
 
 /** Lines of a table, code or footer; items of a list with their continuation lines. */
