@@ -6,15 +6,26 @@ import type { Store } from "./store/store.ts";
 
 const INGESTED = "ingest.paths";
 
+interface Ingested {
+  readonly path: string;
+  /** What the ids begin with, in place of the path. */
+  readonly name?: string;
+}
+
 /** Folders and files that were ingested besides the manifest's sources; they stay sources until they are removed. */
-export function ingestedPaths(store: Store): readonly string[] {
-  return JSON.parse(store.meta.get(INGESTED) ?? "[]") as string[];
+function ingestedPaths(store: Store): readonly Ingested[] {
+  const saved = JSON.parse(store.meta.get(INGESTED) ?? "[]") as (string | Ingested)[];
+  return saved.map((one) => (typeof one === "string" ? { path: one } : one));
 }
 
 /** Makes paths sources of the next runs. */
-export function remember(store: Store, paths: readonly string[], root: string): void {
-  const absolute = paths.map((path) => (isAbsolute(path) ? path : resolve(root, path)));
-  store.meta.set(INGESTED, JSON.stringify([...new Set([...ingestedPaths(store), ...absolute])]));
+export function remember(store: Store, paths: readonly string[], root: string, name?: string): void {
+  const all = new Map(ingestedPaths(store).map((one) => [one.path, one]));
+  for (const given of paths) {
+    const path = isAbsolute(given) ? given : resolve(root, given);
+    all.set(path, { path, ...(name === undefined ? {} : { name }) });
+  }
+  store.meta.set(INGESTED, JSON.stringify([...all.values()]));
 }
 
 /** What an index run pulls from: the manifest's sources, then what was ingested. */
@@ -27,8 +38,8 @@ export function configuredSources(
     manifest.sources.filter((one) => one.kind === "documents").map((one) => resolve(root, String((one as { path?: unknown }).path))),
   );
   const ingested = ingestedPaths(store)
-    .filter((path) => !own.has(path))
-    .map((path) => ({ kind: "documents", path }));
+    .filter(({ path }) => !own.has(path))
+    .map((one) => ({ kind: "documents", ...one }));
   const sources = [...manifest.sources, ...ingested].map((source) => indexSource(source as SourceConfig));
   const labels = new Set(sources.map((source) => source.label));
   return { sources, configured: (label) => labels.has(label) };

@@ -206,8 +206,8 @@ export function createApp(options: AppOptions): App {
       return search(query, { ...rest, filter: { ...rest.filter, ...(corpus === undefined ? {} : { corpus }) } }, signal);
     },
     index: (indexOptions: IndexOptions) => indexRun(indexDeps(), indexOptions),
-    async *ingest(paths, signal) {
-      remember(store, paths, root);
+    async *ingest(paths, signal, name) {
+      remember(store, paths, root, name);
       return yield* indexRun(indexDeps(), { source: "documents", trigger: "cli", signal });
     },
     record(id) {

@@ -131,7 +131,8 @@ export interface App extends AsyncDisposable {
   readonly tools?: Toolbox;
   search(query: string, options: SearchOptions & { readonly corpus?: Corpus }, signal: AbortSignal): Promise<SearchResult>;
   index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport>;
-  ingest(paths: readonly string[], signal: AbortSignal): AsyncGenerator<IndexEvent, IndexReport>;
+  /** @param name what the ids of the documents begin with, in place of their path */
+  ingest(paths: readonly string[], signal: AbortSignal, name?: string): AsyncGenerator<IndexEvent, IndexReport>;
   record(id: RecordId): { readonly record: SourceRecord; readonly raw: Json } | null;
   /** A chunk with up to `around` neighbours on each side, in order. */
   chunk(id: string, around?: number): { readonly chunk: Chunk; readonly before: readonly Chunk[]; readonly after: readonly Chunk[] } | null;

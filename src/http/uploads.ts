@@ -161,7 +161,7 @@ export class Uploads {
     onStage: (stage: string, done: number, total: number | null) => void,
   ): Promise<{ readonly documents: readonly UploadOutcome[]; readonly report: IndexReport }> {
     const outcomes = new Map<string, { outcome: Outcome; failure: Failure | null }>();
-    const events = app.ingest([this.#root], signal);
+    const events = app.ingest([this.#root], signal, "");
     let step = await events.next();
     for (; !step.done; step = await events.next()) {
       const event = step.value;
@@ -199,7 +199,7 @@ export class Uploads {
     if (app.running !== null) throw new ContextError("INDEX_RUNNING", `Index run ${app.running.runId} is still going.`);
     if (!(await this.#drop(name)) && app.record(id as RecordId) === null)
       throw new ContextError("NOT_FOUND", `There is no document "${id}".`);
-    const events = app.ingest([this.#root], signal);
+    const events = app.ingest([this.#root], signal, "");
     let step = await events.next();
     while (!step.done) step = await events.next();
     return step.value;

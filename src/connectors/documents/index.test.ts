@@ -165,7 +165,32 @@ describe("documents", () => {
     const config = documents.config.parse({ kind: "documents", path: "docs" });
     const read = async (id: `doc:${string}`) => (await documents.read?.(config, ioAt(root), id))?.record.body.split("\n")[0] ?? null;
 
-    assert.deepEqual([await read("doc:a.txt"), await read("doc:gone.txt"), await read("doc:../b.txt")], ["inside", null, null]);
+    assert.deepEqual(
+      [await read("doc:docs/a.txt"), await read("doc:docs/gone.txt"), await read("doc:docs/../b.txt"), await read("doc:b.txt")],
+      ["inside", null, null, null],
+    );
+  });
+
+  it("names files by their place, so that two folders may hold files of one name", async (t) => {
+    const root = await folderOf(t);
+    const outside = await folderOf(t);
+    for (const folder of ["a", "b/deep", "uploads"]) {
+      await mkdir(join(root, folder), { recursive: true });
+      await writeFile(join(root, folder, "README.md"), `of ${folder}`);
+    }
+    await writeFile(join(outside, "README.md"), "of another place");
+    const idsOf = async (config: object) => ids((await pull(root, config)).records);
+
+    assert.deepEqual(await idsOf({ path: "a" }), ["doc:a/README.md"]);
+    assert.deepEqual(await idsOf({ path: join(root, "b") }), ["doc:b/deep/README.md"]);
+    assert.deepEqual(await idsOf({ path: "b/deep/README.md" }), ["doc:b/deep/README.md"]);
+    assert.deepEqual(await idsOf({ path: outside }), [`doc:${outside}/README.md`]);
+    assert.deepEqual(await idsOf({ path: outside, name: "handbook" }), ["doc:handbook/README.md"]);
+    // what is uploaded has ids of its own
+    assert.deepEqual(await idsOf({ path: "uploads" }), ["doc:./uploads/README.md"]);
+    assert.deepEqual(await idsOf({}), ["doc:./uploads/README.md", "doc:a/README.md", "doc:b/deep/README.md"]);
+    const config = documents.config.parse({ kind: "documents", path: "uploads" });
+    assert.equal((await documents.read?.(config, ioAt(root), "doc:./uploads/README.md"))?.record.title, "README.md");
   });
 
   it("lets no secret of a document into its record", async (t) => {

@@ -1,4 +1,5 @@
-import { basename, isAbsolute, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
@@ -17,6 +18,7 @@ const MOST_REMEMBERED_FAILURES = 10_000;
 const DocumentsConfig = z.strictObject({
   kind: z.literal("documents"),
   path: z.string().min(1).describe("A folder, or one file; relative to the manifest's folder."),
+  name: z.string().optional().describe("What the ids of its documents begin with, in place of the path; empty for the names alone."),
   include: z.array(z.string().min(1)).default([]).describe('Globs below the folder, such as "**/*.pdf"; all documents when empty.'),
   exclude: z.array(z.string().min(1)).default([]).describe("Patterns as in a .gitignore."),
   ignoreFiles: z.boolean().default(true).describe("Honour .gitignore and .contextdignore files in the folder."),
@@ -61,9 +63,10 @@ export const documents = defineConnector<DocumentsConfig>({
     const before = readCursor(since);
     const failures: Failures = {};
     await using parser = new ParserProcess(config);
+    const prefix = await prefixOf(config, io);
     for await (const file of walk(rootOf(config, io), config)) {
       io.signal.throwIfAborted();
-      const id: RecordId = `doc:${file.name}`;
+      const id = idOf(config, prefix, file.name);
       const stamp = stampOf(file);
       const known = io.known?.(id)?.fingerprint ?? null;
       if (known?.startsWith(`${stamp}:`)) {
@@ -89,7 +92,10 @@ export const documents = defineConnector<DocumentsConfig>({
   },
 
   async read(config, io, id) {
-    const name = id.slice("doc:".length);
+    const prefix = await prefixOf(config, io);
+    const whole = config.name === undefined ? id.replace(/^doc:\.\//, "doc:") : id;
+    if (!whole.startsWith(prefix)) return null;
+    const name = whole.slice(prefix.length);
     for await (const file of walk(rootOf(config, io), { ...config, only: name })) {
       await using parser = new ParserProcess(config);
       const pulled = await read(file, id, stampOf(file), null, parser, io);
@@ -101,6 +107,33 @@ export const documents = defineConnector<DocumentsConfig>({
 
 function rootOf(config: DocumentsConfig, io: Io): string {
   return isAbsolute(config.path) ? config.path : resolve(io.root, config.path);
+}
+
+/** Ids of uploaded files; a folder of the manifest that is called so is written with "./" before it. */
+const UPLOADED = "doc:uploads/";
+
+function idOf(config: DocumentsConfig, prefix: string, name: string): RecordId {
+  const id: RecordId = `doc:${prefix.slice("doc:".length)}${name}`;
+  return config.name === undefined && id.startsWith(UPLOADED) ? `doc:./${id.slice("doc:".length)}` : id;
+}
+
+/**
+ * What the ids of a source's files begin with: "doc:", then where its folder is, so that two folders may hold files of
+ * one name. Below the manifest's folder that is the path from there, so that a checkout elsewhere has the same ids.
+ */
+async function prefixOf(config: DocumentsConfig, io: Io): Promise<`doc:${string}`> {
+  if (config.name !== undefined) return config.name === "" ? "doc:" : `doc:${config.name}/`;
+  const root = rootOf(config, io);
+  // a file is named below the folder that it is in
+  const isFile = await stat(root).then(
+    (info) => info.isFile(),
+    () => false,
+  );
+  const folder = isFile ? dirname(root) : root;
+  const below = relative(io.root, folder);
+  const isInside = below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  const place = (isInside ? below : folder).split(sep).join("/").replace(/\/$/, "");
+  return place === "" && isInside ? "doc:" : `doc:${place}/`;
 }
 
 function stampOf({ size, mtimeMs }: FoundFile): string {
