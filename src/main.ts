@@ -10,6 +10,7 @@ import { evalCommand } from "./cli/commands/eval.ts";
 import { graphCommand } from "./cli/commands/graph.ts";
 import { indexCommand } from "./cli/commands/index-run.ts";
 import { ingestCommand } from "./cli/commands/ingest.ts";
+import { mcpCommand } from "./cli/commands/mcp.ts";
 import { searchCommand } from "./cli/commands/search.ts";
 import { costCommand, doctorCommand, manifestCommand, runsCommand, verifyCommand } from "./cli/commands/tables.ts";
 import { tokenCommand } from "./cli/commands/token.ts";
@@ -68,6 +69,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
     runsCommand,
     costCommand,
     evalCommand(suites, (suite, options) => evaluate(suite, { ...options, env: process.env, log })),
+    mcpCommand(async (app, signal) =>
+      (await import("./mcp/serve.ts")).serveMcpStdio(app, { version, input: process.stdin, output: process.stdout, signal }),
+    ),
     doctorCommand,
     verifyCommand,
     tokenCommand(
