@@ -6,6 +6,7 @@ import { covers, isCatchAll, ownerRules } from "./codeowners.ts";
 import { contentStart, titleSpan } from "./declare.ts";
 import { authorities, type Findings, only, type Place } from "./facts.ts";
 import { serviceFolder } from "./folders.ts";
+import { scopesOf } from "./learned.ts";
 import { readManifest, type Statement } from "./manifests.ts";
 import type { NameBook } from "./names.ts";
 import { slugOf } from "./tokens.ts";
@@ -61,7 +62,21 @@ export function readCommit(findings: Findings, names: NameBook): void {
       at,
     });
   }
+  if (record.fields.files === undefined) readScopes(findings, commit, names, at);
   readClosing(findings, commit, names, record.updatedAt);
+}
+
+/** Where a source does not tell the changed files, the subject does: "ledger: …", "fix(ledger): …". */
+function readScopes(findings: Findings, commit: NodeId, names: NameBook, at: string): void {
+  for (const { name, start, end } of scopesOf(findings.record.title)) {
+    const node = only(names.service(name));
+    if (node !== null)
+      findings.fact("modified", commit, node, { start, end }, "scope of the subject", {
+        confidence: 0.8,
+        authority: authorities.remark,
+        at,
+      });
+  }
 }
 
 export function readPull(findings: Findings, names: NameBook): void {

@@ -4,6 +4,7 @@ import { labels } from "../core/labels.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { isCatchAll, isCodeowners, ownerRules } from "./codeowners.ts";
 import { serviceFolder } from "./folders.ts";
+import { learnedScore, relatedNames, type Sign, scopesOf, workloadSign } from "./learned.ts";
 import { readManifest } from "./manifests.ts";
 import { isPersonalAddress, peopleOf, personNode } from "./people.ts";
 import { columnOf, tablesOf } from "./tables.ts";
@@ -67,7 +68,24 @@ export function declarationsOf(record: SourceRecord): readonly Declaration[] {
   if (record.kind === "commit") folders(out);
   if (record.kind === "page" || record.kind === "file") tables(out);
   if (record.kind === "page") title(out);
+  for (const sign of signsOf(record)) out.service(sign.name, sign.rule, learnedScore, sign);
   return out.found;
+}
+
+/** Where a record only uses a name as one uses a service's. */
+function signsOf(record: SourceRecord): readonly Sign[] {
+  switch (record.kind) {
+    case "commit":
+      return scopesOf(record.title);
+    case "log":
+      return [...workloadSign(record.fields.pod ?? record.fields.service, titleSpan(record))];
+    case "page":
+    case "ticket":
+    case "issue":
+      return relatedNames(record.body.slice(0, record.proseEnd));
+    default:
+      return [];
+  }
 }
 
 function people(out: Declarer): void {

@@ -1,5 +1,6 @@
 import type { Ambiguity, Merge, NameEntry, NameHints } from "../core/extract.ts";
 import type { Declaration, NodeId } from "../core/fact.ts";
+import { corroborated, isLearned } from "./learned.ts";
 import { joinedKey, nameKey, serviceNode, slugOf, tokensOf } from "./tokens.ts";
 import { commonWords, nicknames, notProjects } from "./words.ts";
 
@@ -149,8 +150,14 @@ function groupServices(declarations: readonly Declaration[], hints: NameHints): 
     for (const path of hints.sourcePaths[canonical] ?? []) group.paths.add(path.replace(/^\/+/, ""));
   }
   const complete = groups.size > 0 || declarations.some((declaration) => declaration.score >= catalogueScore);
+  const learned = complete ? [] : declarations.filter(isLearned);
+  const services = corroborated(
+    learned,
+    new Set(complete ? [] : declarations.filter((declaration) => !isLearned(declaration)).map(({ node }) => node)),
+  );
   for (const declaration of declarations) {
     if (complete && declaration.score < weakScore) continue;
+    if (isLearned(declaration) && !services.has(declaration.node)) continue;
     const group = groupOf(declaration.node, false);
     const record = declaration.span?.record ?? "";
     group.records.add(record);

@@ -87,6 +87,8 @@ interface End {
   /** "the order" is an order; "order" may be the service. */
   readonly article: boolean;
   readonly after: string;
+  /** Written small although it opens the sentence: a name as it stands in the code, whatever else the word means. */
+  readonly opens: boolean;
 }
 
 const longestSentence = 1500;
@@ -126,6 +128,7 @@ const bullet = /^(?:[-*•–+>]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
 const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
 const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|ancien(?:ne)?|antiguo)[- ]$/i;
 const pronoun = /\b(?:it|they)\b/i;
+const opensWithPronoun = /^(?:it|they)\b/i;
 const thisService = /\b(?:this|the) (?:service|microservice|component|system|app)\b/gi;
 
 /** Reads the sentences of a record's prose by the phrase rules. */
@@ -161,7 +164,7 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
       reader.read(facts, kinds, read);
       if (facts.length === before && !reader.dismissed && reader.relatesNames()) unread += 1;
     }
-    previous = serviceOf(mentions);
+    if (previous === null || !opensWithPronoun.test(text)) previous = serviceOf(mentions);
     previousDate = date;
   }
   return { facts: distinct(facts), unread, named: named.size };
@@ -343,12 +346,12 @@ class SentenceReader {
     if (character === undefined) {
       const node = rule.about === "service" && !(rule.kind === "depends_on" && side === "target") ? this.about.service : this.about.ticket;
       if (node === null || this.speaksOfOther(match.index, node)) return [];
-      return [{ node, bare: false, article: false, after: "" }];
+      return [{ node, bare: false, article: false, after: "", opens: false }];
     }
     if (!/[\uE000-\uF3FF]/.test(character)) {
       const node =
         side === "target" && rule.name !== "is used by" && rule.name !== "is owned by" ? this.about.service : this.pronoun(match.index);
-      return node === null ? [] : [{ node, bare: false, article: false, after: "" }];
+      return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
     }
     const found: End[] = [];
     const add = (symbol: string, after: string): void => {
@@ -360,6 +363,7 @@ class SentenceReader {
           bare: mention.bare,
           article: /\b(?:the|our) $/i.test(this.record.body.slice(Math.max(0, mention.start - 5), mention.start)),
           after,
+          opens: this.opens(mention),
         });
     };
     const place = text.indexOf(character, match.index);
@@ -376,6 +380,10 @@ class SentenceReader {
       add(item[1], text.slice(at, at + 24));
     }
     return found;
+  }
+
+  private opens(mention: Mention): boolean {
+    return mention.start === this.masked.offsets[this.head] && /\p{Ll}/u.test(this.record.body[mention.start] ?? "");
   }
 
   /** "alpha and delta call beta": a verb in the plural has all of the list before it for its subject. */
@@ -401,6 +409,7 @@ class SentenceReader {
 
   /** "It" and a verb without a subject mean the sentence's first service, else that of the sentence before, else the page's. */
   private pronoun(before: number): NodeId | null {
+    if (this.previous !== null && opensWithPronoun.test(this.masked.text.slice(this.head))) return this.previous;
     const own = firstService(this.masked, before);
     if (own !== null) return own;
     return this.previous ?? this.about.service;
@@ -410,7 +419,12 @@ class SentenceReader {
   private sure(rule: CompiledRule, source: End, target: End): boolean {
     // on a page about one service, its everyday name is no everyday word
     if (rule.kind === "depends_on")
-      return !(source.bare && target.bare) || surePhrases.has(rule.name) || source.node === this.about.service;
+      return (
+        !(source.bare && target.bare) ||
+        surePhrases.has(rule.name) ||
+        source.node === this.about.service ||
+        (source.opens && !target.article)
+      );
     if (rule.kind === "caused_by" || rule.kind === "affects") return !target.bare || (!target.article && freeStanding.test(target.after));
     return true;
   }

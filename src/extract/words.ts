@@ -21,7 +21,7 @@ export const commonWords: ReadonlySet<string> = new Set(
 /** Products that run beside one's own services: "redis cluster" and "kafka broker" mean the thing itself. */
 export const infrastructure: ReadonlySet<string> = new Set(
   (
-    "redis valkey memcached kafka rabbitmq nats pulsar activemq zookeeper etcd consul vault postgres postgresql mysql mariadb mongo mongodb cassandra " +
+    "redis valkey memcached kafka rabbit rabbitmq nats pulsar activemq zookeeper etcd consul vault postgres postgresql mysql mariadb mongo mongodb scylla scylladb cassandra " +
     "clickhouse elasticsearch opensearch solr minio envoy nginx haproxy traefik kong istio prometheus grafana jaeger loki tempo otelcol dynamodb s3 sqs sns " +
     "snowflake bigquery spanner cockroachdb influxdb neo4j airflow temporal keycloak"
   ).split(" "),
