@@ -23,6 +23,7 @@ import { chunkerVersion, chunkRecord } from "./docsearch/chunk.ts";
 import { ChromaIndex } from "./docsearch/engines/chroma.ts";
 import { EmbeddedVectorIndex } from "./docsearch/engines/embedded.ts";
 import { createSearch } from "./docsearch/search.ts";
+import { thresholdOf } from "./docsearch/thresholds.ts";
 import { createModelReader } from "./extract/deepener.ts";
 import { createTier1 } from "./extract/tier1.ts";
 import { diffSince } from "./graph/diff.ts";
@@ -157,6 +158,7 @@ export function createApp(options: AppOptions): App {
     generation,
     followUp: (session, question, at) => conversations.resolve(session, question, at),
     models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
+    minCosine: thresholdOf(embedder.id),
     verify: createVerify({ embedder, words: loadEmbedder("static-256") }),
     coverage,
     complete: llm?.complete ?? null,
