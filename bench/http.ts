@@ -23,6 +23,7 @@ interface Load {
 
 /** One measure: `users` connections that ask again as soon as they have their reply. */
 async function measure(url: string, what: string, load: Load, duration = seconds): Promise<void> {
+  await idle(url);
   const { path, method = "GET", body, connections = users } = load;
   const result = await autocannon({
     url: `${url}${path}`,
@@ -55,6 +56,15 @@ async function measure(url: string, what: string, load: Load, duration = seconds
   );
 }
 
+/** Waits until what the measure before left behind has ended, and the models are loaded. */
+async function idle(url: string): Promise<void> {
+  await fetch(`${url}/api/search?q=redis`).then((reply) => reply.text());
+  for (;;) {
+    const text = await fetch(`${url}/metrics`).then((reply) => reply.text());
+    if (/^contextd_questions_active 0$/m.test(text)) return;
+  }
+}
+
 /** The app with each question slowed down, as by a model that takes its time. */
 function slowed(app: App, ms: number): App {
   return new Proxy(app, {
@@ -82,8 +92,6 @@ try {
   while (!(await events.next()).done);
   const server = createServer(app, { host: "127.0.0.1", port: 0, log: silent, version: "bench", limits: { maxWaitMs: 60_000 } });
   const { url } = await server.start();
-  // the first search loads the models
-  await fetch(`${url}/api/search?q=warm`).then((reply) => reply.text());
   let n = 0;
   const words = ["redis failover", "checkout 503", "payments bank", "session cache", "JR-441", "who is on call"];
   const fresh = (): string => {
