@@ -29,7 +29,9 @@ export function mayBeWritten({ question, view }: Desk): boolean {
   } else {
     for (const { chunkId } of view.chunks.matchWords(wanted, 60, {})) keep(pool, view.chunks.get(chunkId));
   }
-  const named = question.services.map(({ label, aliases }) => [label, ...aliases].map((name) => name.toLowerCase()));
+  const named = [...question.services, ...question.people].map(({ label, aliases }) =>
+    [label, ...aliases].map((name) => name.toLowerCase()),
+  );
   return pool.some(({ text, title }) => {
     const held = new Set(terms(text));
     const about = `${title}\n${text}`.toLowerCase();

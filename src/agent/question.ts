@@ -203,7 +203,7 @@ const cue = {
   state:
     /\bopen\b|\bclosed?\b|\bresolved\b|\bdone\b|\bstatus\b|\bstate\b|\bstill\b|\bfixed\b|\bfinished\b|\bactive\b|\bover\b|\bongoing\b|\bin progress\b|\bpriority\b|\bseverity\b|\bassign\w*\b|\breport(?:ed|er)\b|\bopened\b|\bfiled\b|\braised\b|\bcreated\b|\bwhen\b/,
   depends:
-    /\bdepend(?:s|ed|ing|enc(?:y|ies)|ents?|ant|ants)?\b|\bupstream\b|\bdownstream\b|\bus(?:e|es|ed|ers?|ing)\b|\bcall(?:s|ed|ers?|ing)?\b|\bneed(?:s|ed)?\b|\brel(?:y|ies|ied|ying)\b|\btalks? to\b|\bconnects? to\b|\bblast radius\b|\bconsum(?:e|es|ers?)\b|\bclients? of\b|\breads? from\b|\bwrites? to\b|\brequires?\b|\bimpact(?:ed|s)?\b|\b(?:hit|affected|break(?:s|ing)?|broken|suffers?|fail(?:s|ing)?|happens?|impacted|hurt|lost|notices?|down) (?:if|when|once|should|by)\b|\b(?:goes?|went|is taken|were|was|being) (?:down|offline|away|unavailable)\b.{0,30}$|\bneighbou?rs?\b|\bsits? (?:behind|in front)\b|\bstands? behind\b|\bbehind ⟨service⟩|\binvok\w+\b|\bhops?\b/,
+    /\bdepend(?:s|ed|ing|enc(?:y|ies)|ents?|ant|ants)?\b|\bupstream\b|\bdownstream\b|\bus(?:e|es|ed(?! to\b)|ers?|ing)\b|\bcall(?:s|ed|ers?|ing)?\b|\bneed(?:s|ed)?\b|\brel(?:y|ies|ied|ying)\b|\btalks? to\b|\bconnects? to\b|\bblast radius\b|\bconsum(?:e|es|ers?)\b|\bclients? of\b|\breads? from\b|\bwrites? to\b|\brequires?\b|\bimpact(?:ed|s)?\b|\b(?:hit|affected|break(?:s|ing)?|broken|suffers?|fail(?:s|ing)?|happens?|impacted|hurt|lost|notices?|down) (?:if|when|once|should|by)\b|\b(?:goes?|went|is taken|were|was|being) (?:down|offline|away|unavailable)\b.{0,30}$|\bneighbou?rs?\b|\bsits? (?:behind|in front)\b|\bstands? behind\b|\bbehind ⟨service⟩|\binvok\w+\b|\bhops?\b/,
   logs: /\blogs?\b|\blogged\b|\blog lines?\b|\berrors?\b|\bexceptions?\b|\bstack ?traces?\b|\bwarnings?\b|\bsince when\b|\bfirst (?:error|symptom|seen)\b|\brefus(?:e|es|ing|ed)\b|\brestart(?:s|ing|ed)?\b|\bcrash\w*\b|\boomkill\w*\b|\bwhen did\b.{0,60}\b(?:start|begin|first)\b/,
   trace: /\btrace\b|\bpod\b|\bspan\b|\brequest id\b/,
   person:
@@ -226,6 +226,7 @@ function intentsOf(seed: Seed): Intent[] {
 
   if (literals.length > 0 && (has(cue.trace) || !has(/\bwho\b/))) found.add("trace");
   if (has(cue.oncall)) return [...found.add("oncall")];
+  if (hasTicket && hasService && has(/\baffect|\bimpact|\bhit\b|\bhurt\b/) && !has(cue.cause)) return [...found.add("ticket")];
   if (hasTicket && has(cue.duplicate)) return [...found.add("duplicate")];
   if (has(cue.reopened) && (hasTicket || has(cue.incidents))) return [...found.add("reopened")];
 
@@ -312,13 +313,16 @@ const foreign =
 /** The thing asked for, where it is none that the graph holds; null where it is, or nothing is asked for by name. */
 function attributeOf(masked: string): string | null {
   if (/\bwho (?:has |had )?(?:reviewed|approved|tested|verified)\b/.test(masked)) return "reviewers";
+  // a service is called like the word: "the email of somebody"
+  if (/⟨service⟩(?: address| number)? of ⟨person⟩|⟨person⟩(?:'s)? ⟨service⟩ (?:address|number)/.test(masked)) return "contact address";
   const many = measure.exec(masked);
   if (many) {
     const noun = (many[1] ?? "").trim();
     return /^how many/.test(many[0]) && graphNouns.test(noun) ? null : many[0].trim();
   }
   const noun = askedNoun.exec(masked)?.[1];
-  if (noun !== undefined && !graphNouns.test(noun) && foreign.test(noun)) return noun;
+  if (noun !== undefined && !graphNouns.test(noun) && (foreign.test(noun) || /\bof ⟨(?:person|ticket|commit|team)⟩/.test(masked)))
+    return noun;
   const loose = foreign.exec(masked)?.[0];
   return loose !== undefined && /\b(?:what|which|how|tell me|give me|show me|where)\b/.test(masked) && !/\bwhy\b|\bwho\b/.test(masked)
     ? loose

@@ -69,7 +69,7 @@ export const findOwner = define({
   name: "find_owner",
   description: "Who owns a service, engineers and teams, now or at a time, with former owners.",
   schema: z.strictObject({ service, at }),
-  async run(args, { view }) {
+  async run(args, { view }): Promise<ToolResult<FoundOwners>> {
     const node = named(view, args.service);
     if (!("id" in node)) return unknown(node);
     const time = timeOr(args.at, view.now);
@@ -115,7 +115,7 @@ export const getRecentChanges = define({
     until: at,
     includeDependencies: z.boolean().nullable(),
   }),
-  async run(args, { view }) {
+  async run(args, { view }): Promise<ToolResult<FoundChanges>> {
     const services: GraphNode[] = [];
     if (args.service !== null) {
       const node = named(view, args.service);
@@ -207,7 +207,7 @@ export const getDependencies = define({
     hops: z.int().min(1).max(2).nullable(),
     at,
   }),
-  async run(args, { view }) {
+  async run(args, { view }): Promise<ToolResult<FoundDependencies>> {
     const node = named(view, args.service);
     if (!("id" in node)) return unknown(node);
     const time = timeOr(args.at, view.now);

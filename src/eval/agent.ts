@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Answer } from "../core/answer.ts";
+import { ContextError } from "../core/errors.ts";
 import { type AgentQuestion, type Judged, judge, NamedEntity, namesOf, AgentQuestion as QuestionShape } from "./agent-verdict.ts";
 import { agentWorld } from "./agent-world.ts";
 import type { Suite, SuiteOptions, SuiteResult } from "./suite.ts";
@@ -47,7 +48,7 @@ function llmOf({ complete }: SuiteOptions): { readonly llm: boolean } {
 
 async function readQuestions(folder: string): Promise<readonly AgentQuestion[]> {
   const file = [join(folder, "truth", "questions.jsonl"), join(folder, "questions.jsonl")].find((path) => existsSync(path));
-  if (file === undefined) throw new Error(`No questions.jsonl in ${folder} or ${folder}/truth`);
+  if (file === undefined) throw new ContextError("FILE_NOT_FOUND", `There is no questions.jsonl in ${folder} or in its folder truth.`);
   const text = await readFile(file, "utf8");
   return text
     .split("\n")

@@ -15,7 +15,7 @@ export async function changes(desk: Desk): Promise<void> {
   const { window } = question;
   const newest =
     window === null &&
-    /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b/.test(
+    /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b|\b(?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b.{0,30}\blast\b|\blast (?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b/.test(
       question.masked,
     );
   const ever = window === null && !newest && /\b(?:ever|all|history)\b/.test(question.masked);

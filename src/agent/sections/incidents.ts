@@ -5,6 +5,7 @@ import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { causesOf, type Incident, incidentOf, openTickets } from "../lookups.ts";
+import { clearances } from "../ruled-out.ts";
 import { spoken } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
 import { headSpan, inQuotes, key, type View } from "../view.ts";
@@ -187,6 +188,13 @@ export async function ticket(desk: Desk): Promise<void> {
       continue;
     }
     if (asked) continue;
+    for (const service of question.services) {
+      if (one.affects.some(({ target }) => target === service.id)) continue;
+      const [cleared] = clearances(record, view.graph).filter((clearance) => clearance.node === service.id);
+      if (cleared === undefined)
+        sheet.say(`Nothing recorded says that ${view.name(node)} affects ${service.label}.`, incidentSpans(view, one), 0, 0.75);
+      else sheet.say(`${capital(key(node))} rules out ${service.label}: ${inQuotes(cleared.sentence, 240)}.`, [cleared.span], 0, 0.85);
+    }
     sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
     for (const edge of causesOf(view, node.id))
       sheet.say(`${view.name(node)} was caused by ${view.nameOf(edge.target)}.`, evidenceOf([edge]), 1, edge.confidence);
