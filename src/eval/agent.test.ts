@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sharedPath } from "../../test/support/shared.ts";
+import { createAgent } from "../agent/gather.ts";
 import { findOwner, getActiveIncidents, getDependencies, getRecentChanges, parseArguments, toolSpecs, tools } from "../agent/tools.ts";
 import { readLogs, View } from "../agent/view.ts";
+import type { Gathered } from "../core/answer.ts";
 import type { Log } from "../core/connector.ts";
 import { AgentQuestion, judge, namesOf } from "./agent-verdict.ts";
 import { type AgentWorld, agentWorld } from "./agent-world.ts";
@@ -70,6 +72,41 @@ describe("the agent over a small world, words only", () => {
       /No commit modified ledger from 2027-02-16 22:15 UTC to 2027-02-18 22:15 UTC; the newest before that is commit 7a9c2e4f5/,
     );
     assert.deepEqual(lookedFor, [{ what: "commits that modified ledger", window: "48 hours", found: 0 }]);
+  });
+
+  it("qualifies that by how far the source is synced, and says nothing of a window it was not synced for", async () => {
+    const asked = async (syncedUntil: string): Promise<Gathered> => {
+      const agent = createAgent({
+        graph: world.graph,
+        generation: () => "1",
+        records: world.store.records,
+        chunks: world.store.chunks,
+        search: world.search,
+        quote: async () => [],
+        coverage: () => [{ source: "github", syncedUntil, stale: true }],
+        clock: () => 0,
+      });
+      const run = agent({
+        question: "What changed in ledger in the last 48 hours?",
+        query: "",
+        attempt: 0,
+        now,
+        corpus: "all",
+        llm: false,
+        signal,
+      });
+      for (;;) {
+        const step = await run.next();
+        if (step.done === true) return step.value;
+      }
+    };
+
+    const partly = await asked("2027-02-18T10:00:00Z");
+    const never = await asked("2027-02-10T10:00:00Z");
+
+    assert.match(partly.statements[0]?.text ?? "", /as far as github is synced, until 2027-02-18 10:00 UTC/);
+    assert.deepEqual(never.statements, []);
+    assert.ok(never.notes.some((note) => /not synced for this window/.test(note)));
   });
 
   it("gives a stated cause with its reasons, and other changes as derived and less certain", async () => {
