@@ -10,7 +10,24 @@ export interface FakePage {
   kind: "page" | "blogpost";
   status?: "current" | "trashed" | "archived";
   parent?: number;
-  comments?: readonly string[];
+  comments?: readonly (string | FakeComment)[];
+}
+
+export interface FakeComment {
+  readonly text: string;
+  readonly inline?: boolean;
+  /** Epoch milliseconds; the page's when left out. */
+  readonly at?: number;
+  readonly replies?: readonly FakeComment[];
+}
+
+interface PlacedComment {
+  readonly id: string;
+  readonly page: FakePage;
+  readonly parent: string | null;
+  readonly inline: boolean;
+  readonly text: string;
+  readonly at: number;
 }
 
 const spaces: Readonly<Record<string, number>> = { OPS: 101, SRE: 102 };
@@ -42,6 +59,9 @@ export class FakeConfluence extends FakeServer {
     if (path === "/wiki/api/v2/spaces") return this.spaces(query);
     const list = /^\/wiki\/api\/v2\/(pages|blogposts)$/.exec(path)?.[1];
     if (list) return this.list(list === "pages" ? "page" : "blogpost", path, query);
+    const comments = /^\/wiki\/api\/v2\/(footer|inline)-comments(?:\/(\d+)\/children)?$/.exec(path);
+    if (comments?.[2]) return this.replies(comments[1] === "inline", comments[2]);
+    if (comments) return this.allComments(comments[1] === "inline", query);
     const one = /^\/wiki\/api\/v2\/(pages|blogposts)\/(\d+)(?:\/(footer|inline)-comments)?$/.exec(path);
     if (one) return this.one(one[1] === "pages" ? "page" : "blogpost", Number(one[2]), one[3]);
     if (path === "/wiki/api/v2/users-bulk" && this.hasUsers) return this.users(JSON.parse(seen.body) as { accountIds: readonly string[] });
@@ -123,23 +143,57 @@ export class FakeConfluence extends FakeServer {
   private one(kind: FakePage["kind"], id: number, comments: string | undefined): Reply {
     const page = this.visible().find((each) => each.id === id && each.kind === kind);
     if (!page) return json({ errors: [{ status: 404, code: "NOT_FOUND", title: "Not Found", detail: null }] }, 404);
-    if (comments === "inline") return json({ results: [], _links: { base: `${this.url}/wiki` } });
-    if (comments === "footer") {
-      const results = (page.comments ?? []).map((text, index) => ({
-        id: String(index),
-        status: "current",
-        title: "Re",
-        pageId: String(id),
-        version: version(page),
-        body: { storage: { representation: "storage", value: `<p>${text}</p>` } },
-        _links: { webui: "/x" },
-      }));
-      return json({ results, _links: { base: `${this.url}/wiki` } });
+    if (comments !== undefined) {
+      const roots = this.commentsOf(page).filter((each) => each.parent === null && each.inline === (comments === "inline"));
+      return json({ results: roots.map((each) => this.comment(each, true)), _links: { base: `${this.url}/wiki` } });
     }
     return json({
       ...this.payload(page, true),
       labels: { results: [{ id: "1", name: "runbook", prefix: "global" }], meta: { hasMore: false }, _links: { self: "" } },
     });
+  }
+
+  /** With the ids that the comments have, in the order in which they stand; a reply names what it answers. */
+  private commentsOf(page: FakePage): readonly PlacedComment[] {
+    const placed: PlacedComment[] = [];
+    const place = (given: string | FakeComment, inline: boolean, parent: string | null) => {
+      const comment = typeof given === "string" ? { text: given } : given;
+      const id = String(page.id * 1_000 + placed.length);
+      placed.push({ id, page, parent, inline, text: comment.text, at: comment.at ?? page.updated });
+      for (const reply of comment.replies ?? []) place(reply, inline, id);
+    };
+    for (const comment of page.comments ?? []) place(comment, typeof comment !== "string" && comment.inline === true, null);
+    return placed;
+  }
+
+  private replies(inline: boolean, id: string): Reply {
+    const all = this.visible().flatMap((page) => this.commentsOf(page));
+    const found = all.filter((each) => each.parent === id && each.inline === inline);
+    return json({ results: found.map((each) => this.comment(each, true)), _links: { base: `${this.url}/wiki` } });
+  }
+
+  /** Of the whole site, replies included, whatever the space. */
+  private allComments(inline: boolean, query: URLSearchParams): Reply {
+    const all = this.visible().flatMap((page) => this.commentsOf(page).filter((each) => each.inline === inline));
+    if (query.get("sort") === "-modified-date") all.sort((a, b) => b.at - a.at);
+    const size = Math.min(Number(query.get("limit") ?? 25), 250);
+    const from = readCursor(query.get("cursor") ?? makeCursor(0)) ?? 0;
+    const next = from + size < all.length ? { next: `/wiki/api/v2/x?cursor=${encodeURIComponent(makeCursor(from + size))}` } : {};
+    const results = all.slice(from, from + size).map((each) => this.comment(each, false));
+    return json({ results, _links: { ...next, base: `${this.url}/wiki` } });
+  }
+
+  private comment({ id, page, parent, text, at }: PlacedComment, withBody: boolean): object {
+    return {
+      id,
+      status: "current",
+      title: "Re",
+      ...(page.kind === "page" ? { pageId: String(page.id) } : { blogPostId: String(page.id) }),
+      ...(parent === null ? {} : { parentCommentId: parent }),
+      version: { createdAt: iso(at), message: "", number: 1, minorEdit: false, authorId: USER },
+      body: withBody ? { storage: { representation: "storage", value: `<p>${text}</p>` } } : {},
+      _links: { webui: "/x" },
+    };
   }
 
   private payload(page: FakePage, withBody: boolean): object {

@@ -19,14 +19,31 @@ const List = z.object({
 });
 
 const id = z.union([z.string(), z.number()]).transform(String);
-const Listed = z.object({ id, title: z.string().catch(""), version: z.object({ createdAt: z.string() }) });
+const Listed = z.object({
+  id,
+  title: z.string().catch(""),
+  parentId: id.nullish().catch(null),
+  version: z.object({ createdAt: z.string() }),
+});
 const Found = z.object({ totalSize: z.number() });
 
 /** A page as a list without bodies shows it. */
 export interface ListedPage {
   readonly id: string;
   readonly title: string;
+  readonly parent: string | null;
   /** When its current version was made: the same stamp means the same content. */
+  readonly stamp: string;
+}
+
+/** Where comments are: below the text, or at a passage of it. */
+export type CommentPlace = "footer" | "inline";
+
+/** A comment as the list of all comments shows it. */
+export interface ListedComment {
+  readonly kind: ContentKind;
+  readonly pageId: string;
+  /** When it was written or last edited. */
   readonly stamp: string;
 }
 
@@ -72,7 +89,15 @@ export class ConfluenceApi {
     const query = { spaceId: spaces.map(asId), sort: "-modified-date", status: ["current"], limit: LISTED };
     for await (const { items, next } of this.list(kind, query, null)) {
       const listed = items.map((item) => this.shaped(Listed, item, pathOf(kind)));
-      yield { items: listed.map(({ id: pageId, title, version }) => ({ id: pageId, title, stamp: version.createdAt })), next };
+      yield {
+        items: listed.map(({ id: pageId, title, parentId, version }) => ({
+          id: pageId,
+          title,
+          parent: parentId ?? null,
+          stamp: version.createdAt,
+        })),
+        next,
+      };
     }
   }
 
@@ -90,20 +115,63 @@ export class ConfluenceApi {
     }
   }
 
+  /** All comments of a page with the replies to them, each after what it answers. */
   async comments(kind: ContentKind, pageId: string): Promise<readonly ConfluenceComment[]> {
     const { getPageFooterComments, getPageInlineComments, getBlogPostFooterComments, getBlogPostInlineComments } = await v2();
     const readers =
-      kind === "page" ? [getPageFooterComments, getPageInlineComments] : [getBlogPostFooterComments, getBlogPostInlineComments];
+      kind === "page"
+        ? { footer: getPageFooterComments, inline: getPageInlineComments }
+        : { footer: getBlogPostFooterComments, inline: getBlogPostInlineComments };
     const found: ConfluenceComment[] = [];
-    for (const read of readers) {
+    for (const place of ["footer", "inline"] as const) {
       const query = { id: asId(pageId), bodyFormat: "storage", limit: BODIES };
-      for await (const page of this.follow(`${pathOf(kind)}/${pageId}/comments`, null, (cursor) =>
-        read(this.client, { ...query, ...cursor }),
-      )) {
-        for (const item of page.items) {
-          const comment = ConfluenceComment.safeParse(item);
-          if (comment.success) found.push(comment.data);
-        }
+      const roots = await this.commentList(`${pathOf(kind)}/${pageId}/comments`, (cursor) =>
+        readers[place](this.client, { ...query, ...cursor }),
+      );
+      for (const comment of roots) found.push(comment, ...(await this.replies(place, comment.id)));
+    }
+    return found;
+  }
+
+  /** Comments of the whole site, the one that changed last first: the API knows no list of a space's. */
+  async *commentsByChange(place: CommentPlace): AsyncGenerator<readonly ListedComment[]> {
+    const { getFooterComments, getInlineComments } = await v2();
+    const path = `/wiki/api/v2/${place}-comments`;
+    const query = { sort: "-modified-date", limit: BODIES };
+    for await (const { items } of this.follow(path, null, (cursor) =>
+      place === "footer"
+        ? getFooterComments(this.client, { ...query, ...cursor })
+        : getInlineComments(this.client, { ...query, ...cursor }),
+    )) {
+      yield items.flatMap((item): ListedComment[] => {
+        const comment = ConfluenceComment.safeParse(item);
+        const stamp = comment.data?.version?.createdAt;
+        if (!comment.success || !stamp) return [];
+        const { pageId, blogPostId } = comment.data;
+        if (pageId) return [{ kind: "page", pageId, stamp }];
+        return blogPostId ? [{ kind: "blogpost", pageId: blogPostId, stamp }] : [];
+      });
+    }
+  }
+
+  private async replies(place: CommentPlace, commentId: string): Promise<readonly ConfluenceComment[]> {
+    const { getFooterCommentChildren, getInlineCommentChildren } = await v2();
+    const read = place === "footer" ? getFooterCommentChildren : getInlineCommentChildren;
+    const query = { id: asId(commentId), bodyFormat: "storage", limit: BODIES };
+    const path = `/wiki/api/v2/${place}-comments/${commentId}/children`;
+    const found: ConfluenceComment[] = [];
+    for (const reply of await this.commentList(path, (cursor) => read(this.client, { ...query, ...cursor }))) {
+      found.push(reply, ...(await this.replies(place, reply.id)));
+    }
+    return found;
+  }
+
+  private async commentList(path: string, read: (cursor: { cursor?: string }) => Promise<unknown>): Promise<readonly ConfluenceComment[]> {
+    const found: ConfluenceComment[] = [];
+    for await (const page of this.follow(path, null, read)) {
+      for (const item of page.items) {
+        const comment = ConfluenceComment.safeParse(item);
+        if (comment.success) found.push(comment.data);
       }
     }
     return found;

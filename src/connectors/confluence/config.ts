@@ -15,7 +15,7 @@ export const ConfluenceConfig = z
       .array(z.enum(["pages", "blogposts", "comments"]))
       .min(1)
       .default(["pages", "blogposts"])
-      .describe("Comments cost one more request for each changed page."),
+      .describe("Comments cost two requests for each changed page and one for each comment."),
     ...pullLimits,
   })
   .describe("Confluence Cloud");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createV1Client, createV2Client } from "confluence.js";
-import { FakeConfluence } from "../../../test/fakes/confluence.ts";
+import { type FakeComment, FakeConfluence } from "../../../test/fakes/confluence.ts";
 import { type Reply, sample } from "../../../test/fakes/server.ts";
 import { Shelf } from "../../../test/support/pulls.ts";
 import { ContextError, type ErrorCode } from "../../core/errors.ts";
@@ -49,7 +49,19 @@ describe("the fake Confluence", () => {
     await client.space.getSpaces({ keys: ["OPS"] });
     await client.page.getPages({ spaceId: [101], bodyFormat: "storage", limit: 2 });
     await client.page.getPageById({ id: 1_000, bodyFormat: "storage", includeLabels: true });
+    Object.assign(fake.pages[0] ?? {}, { comments: ["a", { text: "b", inline: true, replies: [{ text: "c" }] }] });
     await client.comment.getPageFooterComments({ id: 1_000, bodyFormat: "storage" });
+    await client.comment.getPageInlineComments({ id: 1_000, bodyFormat: "storage" });
+    await client.comment.getFooterComments({ sort: "-modified-date" });
+    const { results } = await client.comment.getInlineComments({ sort: "-modified-date" });
+    assert.deepEqual(
+      (await client.comment.getInlineCommentChildren({ id: 1_000_001, bodyFormat: "storage" })).results?.map((one) => one.id),
+      ["1000002"],
+    );
+    assert.deepEqual(
+      results?.map((one) => one.pageId),
+      ["1000", "1000"],
+    );
     await client.blogPost.getBlogPosts({ spaceId: [101] });
     await client.user.createBulkUserLookup({ body: { accountIds: ["712020:1"] } });
     await createV1Client(auth).search.searchByCQL({ cql: "type = page" });
@@ -237,6 +249,70 @@ describe("the Confluence connector", () => {
     await shelf.pull(confluence, configOf(fake));
 
     assert.ok(shelf.records.get("confluence:page:1000")?.body.includes("see @712020:1."));
+  });
+
+  it("reads a page again for a new comment, an edit of one, or a reply, and in no pull after that", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(3);
+    fake.add(1, "OPS", "blogpost");
+    fake.add(1, "SRE");
+    const shelf = new Shelf();
+    const config = configOf(fake, { include: ["pages", "blogposts", "comments"] });
+    const at = Date.UTC(2026, 5, 1);
+    const say = async (page: number, comments: readonly FakeComment[]) => {
+      Object.assign(fake.pages[page] ?? {}, { comments });
+      const { added, changed, gone } = await shelf.pull(confluence, config);
+      return [added, changed, gone];
+    };
+    await shelf.pull(confluence, config);
+
+    assert.deepEqual(await say(1, [{ text: "Still true?", at }]), [0, 1, 0]);
+    assert.deepEqual(await say(1, [{ text: "Still true?", at, replies: [{ text: "Since May, no.", at: at + 60_000 }] }]), [0, 1, 0]);
+    assert.deepEqual(await say(2, [{ text: "This host is gone.", inline: true, at: at + 1_000 }]), [0, 1, 0]);
+    assert.deepEqual(await say(3, [{ text: "Congratulations.", at: at + 90_000 }]), [0, 1, 0]);
+    assert.deepEqual(await say(2, [{ text: "This host is gone, use db-2.", inline: true, at: at + 91_000 }]), [0, 1, 0]);
+    // of another space
+    assert.deepEqual(await say(4, [{ text: "Elsewhere.", at: at + 92_000 }]), [0, 0, 0]);
+    fake.take();
+    assert.deepEqual(await say(4, []), [0, 0, 0]);
+    assert.ok(fake.take().length <= 7);
+
+    assert.match(shelf.records.get("confluence:page:1001")?.body ?? "", /Meera Iyer: Still true\?\n\nMeera Iyer: Since May, no\./);
+    assert.match(shelf.records.get("confluence:page:1002")?.body ?? "", /Meera Iyer: This host is gone, use db-2\./);
+    assert.match(shelf.records.get("confluence:blogpost:1003")?.body ?? "", /Congratulations\./);
+    assert.deepEqual(fake.unexpected, []);
+  });
+
+  it("finds a comment that was written while the pages were listed in the next pull", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(101);
+    const shelf = new Shelf();
+    const config = configOf(fake, { include: ["pages", "comments"] });
+    fake.beforeEach = ({ query }) => {
+      const page = fake.pages[0];
+      if (query.get("cursor") !== null && page)
+        page.comments = [
+          { text: "Late.", at: page.updated - 1 },
+          { text: "Later.", at: page.updated },
+        ];
+    };
+
+    await shelf.pull(confluence, config);
+    await shelf.pull(confluence, config);
+
+    assert.match(shelf.records.get("confluence:page:1000")?.body ?? "", /Late\.[\s\S]*Later\./);
+  });
+
+  it("names all pages above, also those that no list showed", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(1, "SRE");
+    fake.add(3);
+    for (const index of [1, 2, 3]) Object.assign(fake.pages[index] ?? {}, { parent: 999 + index });
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.deepEqual(shelf.records.get("confluence:page:1003")?.fields.ancestors, ["Page 1000", "Page 1001", "Page 1002"]);
   });
 
   it("reads comments where the configuration asks for them", async () => {

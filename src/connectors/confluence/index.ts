@@ -6,11 +6,11 @@ import { readCursor } from "../shared/cursor.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
 import { isSweepDue } from "../shared/sweep.ts";
-import { ConfluenceApi, type ContentKind, type ListedPage, siteUrl } from "./client.ts";
+import { type CommentPlace, ConfluenceApi, type ContentKind, type ListedPage, siteUrl } from "./client.ts";
 import { ConfluenceConfig } from "./config.ts";
 import { type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
 import { readStorage } from "./storage.ts";
-import { type ConfluenceSite, pageToRecord } from "./to-record.ts";
+import { type ConfluenceSite, DEEPEST, pageToRecord } from "./to-record.ts";
 
 /** Changes this much older than the newest known one are looked at again. */
 const OVERLAP_MS = 5 * 60_000;
@@ -31,6 +31,8 @@ const Cursor = z.object({
   scope: z.string(),
   full: z.boolean(),
   kinds: z.object({ page: KindState, blogpost: KindState }),
+  /** Newest comment that was known when the last listing began, at each place. */
+  comments: z.object({ footer: z.string().nullable(), inline: z.string().nullable() }).optional(),
   known: z.number(),
   sweptAt: z.string().nullable(),
 });
@@ -40,6 +42,7 @@ type Cursor = z.infer<typeof Cursor>;
  * Confluence Cloud over its v2 API. A first pull lists all pages with their bodies by id. Later pulls list them without
  * bodies, the last change first, as far as the last pull, and read what changed one by one; the whole list, which also
  * shows what is gone, is read where it is short, when the number of pages is not what it should be, and every sweepHours.
+ * A new comment changes no page, so comments are listed by their last change, too, and lead to the pages they are on.
  */
 export const confluence = defineConnector<ConfluenceConfig>({
   kind: "confluence",
@@ -53,6 +56,9 @@ export const confluence = defineConnector<ConfluenceConfig>({
     for (const failure of reader.missing()) yield failure;
     const kinds = kindsOf(config);
     const cursor = openCursor(config, since);
+
+    const withComments = config.include.includes("comments");
+    if (withComments) cursor.comments ??= { footer: await newestComment(api, "footer"), inline: await newestComment(api, "inline") };
 
     for (const kind of cursor.full ? kinds : []) {
       const state = cursor.kinds[kind];
@@ -79,6 +85,11 @@ export const confluence = defineConnector<ConfluenceConfig>({
       known += outcome.listed;
       fresh += outcome.fresh;
       state.updated = outcome.newest ?? state.updated;
+    }
+    if (withComments && cursor.comments) {
+      for (const place of ["footer", "inline"] as const) {
+        cursor.comments[place] = yield* reader.commented(place, cursor.comments[place], kinds);
+      }
     }
     cursor.known = isSweep ? known : cursor.known + fresh;
     cursor.full = false;
@@ -165,6 +176,11 @@ async function newest(api: ConfluenceApi, kind: ContentKind, spaceIds: readonly 
   return null;
 }
 
+async function newestComment(api: ConfluenceApi, place: CommentPlace): Promise<string | null> {
+  for await (const items of api.commentsByChange(place)) return latest(items.map((item) => item.stamp));
+  return null;
+}
+
 function latest(stamps: readonly string[]): string | null {
   return stamps.reduce<string | null>((most, stamp) => (most === null || stamp > most ? stamp : most), null);
 }
@@ -190,6 +206,9 @@ class Reader {
   private readonly names = new Map<string, string>();
   private readonly unnamed = new Set<string>();
   private readonly titles = new Map<string, string>();
+  private readonly parents = new Map<string, string>();
+  /** Newest comment of each page that this run has read. */
+  private readonly heard = new Map<RecordId, string>();
 
   constructor(config: ConfluenceConfig, io: Io, api: ConfluenceApi, spaces: readonly ConfluenceSpace[]) {
     this.config = config;
@@ -214,7 +233,7 @@ class Reader {
   /** Listed payloads with their bodies as records. */
   async *records(kind: ContentKind, payloads: readonly unknown[]): AsyncGenerator<Pulled> {
     const pages = payloads.map((payload) => ({ payload, page: ConfluencePage.safeParse(payload) }));
-    for (const { page } of pages) if (page.success) this.titles.set(page.data.id, page.data.title);
+    for (const { page } of pages) if (page.success) this.learnPlace(page.data.id, page.data.title, page.data.parentId);
     await this.learnNames(pages.flatMap(({ page }) => (page.success ? [page.data] : [])));
     for (const { payload, page } of pages) {
       if (page.success) {
@@ -243,7 +262,7 @@ class Reader {
     for await (const { items } of this.api.byChange(kind, this.spaceIds)) {
       listed += items.length;
       newestStamp = latest([...items.map((item) => item.stamp), ...(newestStamp === null ? [] : [newestStamp])]);
-      for (const item of items) this.titles.set(item.id, item.title);
+      for (const item of items) this.learnPlace(item.id, item.title, item.parent);
       const looked = all || oldest === null ? items : items.filter((item) => item.stamp >= oldest);
       for (let from = 0; from < looked.length; from += TOGETHER) {
         const read = await Promise.all(looked.slice(from, from + TOGETHER).map((item) => this.listed(kind, item)));
@@ -254,6 +273,32 @@ class Reader {
       if (!all && looked.length < items.length && isSorted(items)) break;
     }
     return { listed, fresh, newest: newestStamp };
+  }
+
+  /**
+   * Pages with comments that are newer than what was read of them.
+   * @returns the newest comment's stamp
+   */
+  async *commented(place: CommentPlace, updated: string | null, kinds: readonly ContentKind[]): AsyncGenerator<Pulled, string | null> {
+    const oldest = updated === null ? "" : new Date(Date.parse(updated) - OVERLAP_MS).toISOString();
+    let newestStamp = updated;
+    for await (const items of this.api.commentsByChange(place)) {
+      for (const { kind, pageId, stamp } of items) {
+        if (stamp < oldest) return newestStamp;
+        newestStamp = latest([stamp, ...(newestStamp === null ? [] : [newestStamp])]);
+        const id: RecordId = `confluence:${kind}:${pageId}`;
+        const known = this.io.known?.(id) ?? null;
+        // the list is of the whole site: pages that no pull has met are elsewhere, or will be met as new ones
+        if (!kinds.includes(kind) || (known === null && !this.heard.has(id))) continue;
+        const heard = this.heard.get(id) ?? known?.fingerprint.split(" ")[1] ?? "";
+        if (heard >= stamp) continue;
+        const read = await this.one(kind, pageId);
+        yield read === null ? { type: "gone", id } : { type: "record", ...read };
+        // a comment that its page does not show is not asked for again in this run
+        this.heard.set(id, latest([stamp, this.heard.get(id) ?? ""]) ?? stamp);
+      }
+    }
+    return newestStamp;
   }
 
   /** One page again; null when it is gone or lies in another space. */
@@ -271,7 +316,7 @@ class Reader {
   private async listed(kind: ContentKind, item: ListedPage): Promise<{ readonly pulled: Pulled; readonly isFresh: boolean }> {
     const id: RecordId = `confluence:${kind}:${item.id}`;
     const known = this.io.known?.(id) ?? null;
-    if (known?.fingerprint === item.stamp) return { pulled: { type: "unchanged", id }, isFresh: false };
+    if (known?.fingerprint.split(" ")[0] === item.stamp) return { pulled: { type: "unchanged", id }, isFresh: false };
     try {
       const read = await this.one(kind, item.id);
       return { pulled: read === null ? { type: "gone", id } : { type: "record", ...read }, isFresh: known === null && read !== null };
@@ -289,13 +334,16 @@ class Reader {
   ): Promise<{ readonly record: SourceRecord; readonly raw: Json }> {
     const comments = this.config.include.includes("comments") ? await this.api.comments(kind, page.id) : [];
     await this.learnNames([], comments);
-    const parent = page.parentId;
-    if (parent && !this.titles.has(parent)) await this.learnTitle(parent);
-    const site: ConfluenceSite = { baseUrl: this.webUrl(page), names: this.names, spaces: this.spaces, titles: this.titles };
+    await this.learnAncestors(page.parentId ?? null);
+    const { names, spaces, titles, parents } = this;
+    const site: ConfluenceSite = { baseUrl: this.webUrl(page), names, spaces, titles, parents };
+    const said = latest(comments.flatMap((comment) => comment.version?.createdAt ?? []));
+    this.heard.set(`confluence:${kind}:${page.id}`, said ?? "");
     const raw = redactJson({
       ...(payload as object),
       ...(comments.length > 0 ? { comments } : {}),
-      fingerprint: page.version?.createdAt ?? "",
+      // the page's own version, then its newest comment
+      fingerprint: [page.version?.createdAt ?? "", ...(said === null ? [] : [said])].join(" "),
     });
     return { record: pageToRecord(page, site, comments, kind), raw };
   }
@@ -306,9 +354,21 @@ class Reader {
     return page._links?.base ?? (new URL(site).pathname === "/" ? `${site}/wiki` : null);
   }
 
-  private async learnTitle(pageId: string): Promise<void> {
-    const parent = ConfluencePage.safeParse(await this.api.page("page", pageId));
-    this.titles.set(pageId, parent.success ? parent.data.title : "");
+  private learnPlace(pageId: string, title: string, parent: string | null | undefined): void {
+    this.titles.set(pageId, title);
+    if (parent) this.parents.set(pageId, parent);
+  }
+
+  /** Reads the pages above that no listing has shown; "" is the title of one that the token may not see. */
+  private async learnAncestors(parent: string | null): Promise<void> {
+    let at = parent;
+    for (let depth = 0; at !== null && depth < DEEPEST; depth += 1) {
+      if (!this.titles.has(at)) {
+        const above = ConfluencePage.safeParse(await this.api.page("page", at));
+        this.learnPlace(at, above.success ? above.data.title : "", above.success ? above.data.parentId : null);
+      }
+      at = this.parents.get(at) ?? null;
+    }
   }
 
   private async learnNames(pages: readonly ConfluencePage[], comments: readonly ConfluenceComment[] = []): Promise<void> {

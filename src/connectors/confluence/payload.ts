@@ -35,6 +35,8 @@ export type ConfluencePage = z.infer<typeof ConfluencePage>;
 export const ConfluenceComment = z.object({
   id,
   status: text,
+  pageId: id.nullish().catch(null),
+  blogPostId: id.nullish().catch(null),
   version: z.object({ createdAt: text, authorId: text }).nullish().catch(null),
   body: z
     .object({ storage: z.object({ value: z.string() }).nullish().catch(null) })

@@ -16,6 +16,8 @@ export interface ConfluenceSite {
   readonly spaces: ReadonlyMap<string, ConfluenceSpace>;
   /** Titles by page id, for ancestors. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Parents by page id; without them only the parent that the page itself names is known. */
+  readonly parents?: ReadonlyMap<string, string>;
 }
 
 /** One page or blog post, with its comments, as a record. Pure: the same payload gives the same record. */
@@ -47,7 +49,7 @@ export function pageToRecord(
   const createdAt = toInstant(page.createdAt);
   const updatedAt = toInstant(page.version?.createdAt) ?? createdAt ?? "1970-01-01T00:00:00Z";
   const pageLabels = (page.labels?.results ?? []).map((label) => label.name);
-  const parent = page.parentId ? site.titles.get(page.parentId) : undefined;
+  const ancestors = ancestorsOf(page, site);
   return toRecord({
     id: `confluence:${kind}:${page.id}`,
     source: "confluence",
@@ -61,7 +63,7 @@ export function pageToRecord(
     prose: assemble(blocks),
     footer: [
       { label: labels.space, value: space ? `${space.name ?? space.key} (${space.key})` : null },
-      { label: labels.ancestors, value: parent },
+      { label: labels.ancestors, value: ancestors },
       { label: labels.author, value: personText(author) },
       { label: labels.updated, value: updatedAt },
       { label: labels.labels, value: pageLabels },
@@ -69,12 +71,25 @@ export function pageToRecord(
     fields: statedOnly({
       space: space?.key,
       version: page.version?.number,
-      ancestors: parent ? [parent] : [],
+      ancestors,
       labels: pageLabels,
       status: page.status,
       people: distinctPeople([author, editor, owner, ...writers, ...[...mentioned].map((id) => account(id, site))]),
     }),
   });
+}
+
+/** Deeper than any tree that people make; a circle must not be followed for ever. */
+export const DEEPEST = 50;
+
+/** Titles of the pages above, the topmost first. */
+function ancestorsOf(page: ConfluencePage, site: ConfluenceSite): string[] {
+  const titles: string[] = [];
+  for (let at = page.parentId; at && titles.length < DEEPEST; at = site.parents?.get(at) ?? null) {
+    const title = site.titles.get(at);
+    if (title) titles.unshift(title);
+  }
+  return titles;
 }
 
 function account(id: string | null | undefined, site: ConfluenceSite): Person | null {
