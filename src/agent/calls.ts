@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ToolCall } from "../core/answer.ts";
 import type { Passage } from "../core/chunk.ts";
-import type { Tool, ToolContext, ToolResult } from "./tools.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 /** Most tool calls of one question; a repeated one counts, too. */
 export const MOST_CALLS = 7;

@@ -3,7 +3,8 @@ import type { Passage, Ranks } from "../core/chunk.ts";
 import type { Complete, Message, ToolRequest } from "../core/llm.ts";
 import type { RecordId } from "../core/record.ts";
 import { type Calls, MOST_CALLS } from "./calls.ts";
-import { parseArguments, type Tool, type ToolResult, toolSpecs, tools } from "./tools.ts";
+import type { Tool, ToolResult } from "./tool.ts";
+import { parseArguments, toolSpecs, tools } from "./tools.ts";
 import { clip, type View } from "./view.ts";
 
 /** What one question may cost before the model must make do with what is there. */

@@ -3,7 +3,8 @@ import type { GraphEdge } from "../core/graph.ts";
 import type { AgentDeps } from "./gather.ts";
 import { logCache } from "./log-cache.ts";
 import { instant } from "./time.ts";
-import { parseArguments, type Tool, type ToolResult, toolSpecs, tools } from "./tools.ts";
+import type { Tool, ToolResult } from "./tool.ts";
+import { parseArguments, toolSpecs, tools } from "./tools.ts";
 import { clip, View } from "./view.ts";
 
 /** Most places that a result shows. */
