@@ -29,6 +29,8 @@ export interface SearchDeps {
 interface Candidate extends Fused {
   readonly chunk: Chunk;
   readonly literal: boolean;
+  /** Holds an identifier itself, not only a quoted phrase. */
+  readonly named: boolean;
   readonly bm25: number | null;
   readonly cosine: number | null;
 }
@@ -54,24 +56,26 @@ export function createSearch(deps: SearchDeps): Search {
     const asked = askedIdentifiers(query);
     const vectorList = timed("vector", () => nearest(deps, query, depth, filter, signal));
     const bm25List = await timed("bm25", () => byWords(deps, query, Math.max(settings.scored, depth), filter, signal));
-    const literal = findLiterals(asked, settings.literals, filter, deps.store);
+    const literal = findLiterals(asked, settings, filter, deps.store);
     const found = await vectorList;
     signal.throwIfAborted();
 
     const fused = withLiterals(fuse(bm25List.slice(0, depth), found, settings.weights), literal.chunkIds);
     const chunks = deps.store.chunks.getMany(fused.map(({ chunkId }) => chunkId));
-    const candidates = toCandidates(fused, chunks, asked, literal.chunkIds, bm25List, found, filter);
-    const must = new Set(candidates.filter((one) => one.literal).map(({ chunkId }) => chunkId));
+    const candidates = toCandidates(fused, chunks, asked, bm25List, found, filter);
+    const must = new Set(candidates.filter(({ chunkId, named }) => named || literal.chunkIds.has(chunkId)).map(({ chunkId }) => chunkId));
     const reranks = options.rerank !== false && deps.reranker !== null;
-    const seats = reranks ? seat(candidates, settings.seats, settings.ownSeats, must) : literalFirst(candidates, (one) => one).slice(0, k);
-    const seated = await withCosines(deps, query, seats, signal);
+    const seats = reranks
+      ? seat(candidates, settings.seats, settings.ownSeats, must)
+      : withOneLiteral(namedFirst(candidates, itself), k, itself);
+    const seated = await withCosines(deps, query, reranks ? seats : seats.slice(0, k), signal);
 
     const scores = reranks ? await timed("rerank", () => rerank(deps, query, seated, signal)) : null;
-    const ranked = seated.map((candidate, i) => ({ candidate, score: scores?.[i] ?? null }));
+    const ranked: Ranked[] = seated.map((candidate, i) => ({ candidate, score: scores?.[i] ?? null }));
     if (scores !== null) ranked.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
     // those without a seat follow in fused order
     if (reranks) ranked.push(...candidates.filter((one) => !seats.includes(one)).map((candidate) => ({ candidate, score: null })));
-    const ordered = literalFirst(ranked, ({ candidate }) => candidate);
+    const ordered = reranks ? withOneLiteral(namedFirst(ranked, ofRanked), k, ofRanked) : ranked;
     timings.total = clock() - started;
     return {
       query,
@@ -92,8 +96,25 @@ export function createSearch(deps: SearchDeps): Search {
   };
 }
 
-function literalFirst<T>(list: readonly T[], candidate: (one: T) => Candidate): T[] {
-  return [...list.filter((one) => candidate(one).literal), ...list.filter((one) => !candidate(one).literal)];
+interface Ranked {
+  readonly candidate: Candidate;
+  readonly score: number | null;
+}
+
+const itself = (one: Candidate): Candidate => one;
+const ofRanked = ({ candidate }: Ranked): Candidate => candidate;
+
+/** Who asks for CONF-1023 by name wants it first; a quoted phrase is only one wish among others. */
+function namedFirst<T>(list: readonly T[], candidate: (one: T) => Candidate): T[] {
+  return [...list.filter((one) => candidate(one).named), ...list.filter((one) => !candidate(one).named)];
+}
+
+/** The best literal match takes the last of the k places when none of them has one. */
+function withOneLiteral<T>(list: readonly T[], k: number, candidate: (one: T) => Candidate): readonly T[] {
+  const best = list.findIndex((one) => candidate(one).literal);
+  const moved = list[best];
+  if (best < k || moved === undefined) return list;
+  return [...list.slice(0, k - 1), moved, ...list.slice(k - 1).filter((one) => one !== moved)];
 }
 
 async function nearest(deps: SearchDeps, query: string, k: number, filter: SearchFilter, signal: AbortSignal): Promise<readonly Hit[]> {
@@ -167,7 +188,6 @@ function toCandidates(
   fused: readonly Fused[],
   chunks: ReadonlyMap<string, Chunk>,
   asked: readonly Asked[],
-  literals: ReadonlySet<string>,
   bm25: readonly Hit[],
   vector: readonly Hit[],
   filter: SearchFilter,
@@ -178,11 +198,11 @@ function toCandidates(
   return fused.flatMap((one) => {
     const chunk = chunks.get(one.chunkId);
     if (chunk === undefined || !passes(chunk, filter)) return [];
-    const { literal, lookAlike } = judgeLiteral(chunk, asked, literals);
+    const { literal, named, lookAlike } = judgeLiteral(chunk, asked);
     const text = passageText(chunk);
     if (lookAlike || texts.has(text)) return [];
     texts.add(text);
-    return [{ ...one, chunk, literal, bm25: bm25Score.get(one.chunkId) ?? null, cosine: cosine.get(one.chunkId) ?? null }];
+    return [{ ...one, chunk, literal, named, bm25: bm25Score.get(one.chunkId) ?? null, cosine: cosine.get(one.chunkId) ?? null }];
   });
 }
 

@@ -15,6 +15,8 @@ export interface SearchSettings {
   readonly scored: number;
   /** Literal matches looked up for one identifier. */
   readonly literals: number;
+  /** The same for one quoted phrase. */
+  readonly phrases: number;
 }
 
 export const defaultSettings: SearchSettings = {
@@ -25,4 +27,5 @@ export const defaultSettings: SearchSettings = {
   k: 5,
   scored: 200,
   literals: 10,
+  phrases: 3,
 };
