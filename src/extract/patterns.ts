@@ -18,8 +18,10 @@ export interface PhraseRule {
   readonly list?: "source" | "target";
   /** Whether the match says that the edge ended, that it held once, or that it begins now. */
   readonly effect?: "ends" | "past" | "begins";
-  /** Only where the record is about one ticket ("ticket"), about one service ("service"), or in log lines. */
-  readonly about?: "ticket" | "service" | "log";
+  /** Only where the record is about one ticket ("ticket"), about one service ("service"), a page that tells who owns what ("owners"), or in log lines. */
+  readonly about?: "ticket" | "service" | "log" | "owners";
+  /** Further items of this end stand before it: "alpha and beta: Ada". */
+  readonly before?: "source" | "target";
   /** Only at the start of a sentence or line. */
   readonly start?: boolean;
   /** Words in the clause before the match that turn its meaning around: "it works again since «C»". */
@@ -75,6 +77,17 @@ export const phraseRules: readonly PhraseRule[] = [
     effect: "past",
     yes: [["alpha used to depend on beta.", "alpha", "beta"]],
     no: ["alpha is used to load beta."],
+  },
+  {
+    name: "depended until",
+    kind: "depends_on",
+    needs: "S",
+    pattern:
+      "\\b(?:until|till|before|formerly|previously|originally)\\b[^.;:\\uE000-\\uF8FF]{0,40}(?<source>«S») (?:also )?(?:listened|talked|spoke|wrote|published|subscribed|sent|pushed|connected|read|used|needed|polled) (?:[\\w'-]{1,30} ){0,3}?(?:(?:to|on|from|with|into) )?(?<target>«S»)",
+    confidence: 0.8,
+    effect: "past",
+    yes: [["Until August alpha listened on beta as well.", "alpha", "beta"]],
+    no: ["Before the outage alpha had never called beta."],
   },
   {
     name: "no longer depends on",
@@ -247,11 +260,14 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "depends_on",
     needs: "S",
     pattern:
-      "(?<source>«S») (?:(?:hängt|hängen) (?:direkt |auch )?von (?<target>«S»)|(?:nutzt|verwendet|benötigt|braucht|dépend d[eu]|utilise|appelle|depende de|usa|llama a|utiliza) (?<target>«S»))",
+      "(?<source>«S») (?:(?:hängt|hängen) (?:direkt |auch )?(?:von|an) (?<target>«S»)|(?:nutzt|verwendet|benötigt|braucht|ruft|fragt|dépend d[eu]|utilise|appelle|depende de|usa|llama a|utiliza) (?<target>«S»)|(?:liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht) (?:[\\w-]{1,30} ){0,4}?(?:an|auf|aus|von|in|nach|mit|bei) (?<target>«S»)(?! (?:vorbei|ab und zu)\\b))",
     confidence: 0.8,
     list: "target",
     yes: [
       ["alpha hängt von beta ab.", "alpha", "beta"],
+      ["alpha hängt an beta.", "alpha", "beta"],
+      ["alpha leitet an beta weiter.", "alpha", "beta"],
+      ["alpha liest die Preise aus beta.", "alpha", "beta"],
       ["alpha dépend de beta.", "alpha", "beta"],
       ["alpha depende de beta.", "alpha", "beta"],
     ],
@@ -351,6 +367,60 @@ export const phraseRules: readonly PhraseRule[] = [
       ["Der alpha Service gehört Ada Lovelace.", "ada-lovelace", "alpha"],
     ],
     no: ["alpha gehört nicht Ada Lovelace."],
+  },
+  {
+    name: "is in the hands of",
+    kind: "owns",
+    needs: "SP",
+    pattern:
+      "(?<target>«S») (?:(?:is|are|stays|remains|rests|lies|sits|lives) (?:now |currently |still )?(?:in the hands of|in the care of|under the care of|with) (?<source>«P»)|(?:is|are) (?:now |currently |still )?(?<source>«P»)(?:'s)?(?=$|[.,;)]| (?:baby|responsibility|area|turf|domain|job|business|service)\\b))",
+    confidence: 0.8,
+    list: "source",
+    yes: [
+      ["alpha is in the hands of Ada Lovelace.", "ada-lovelace", "alpha"],
+      ["alpha stays with Ada Lovelace.", "ada-lovelace", "alpha"],
+      ["alpha is Ada Lovelace's.", "ada-lovelace", "alpha"],
+    ],
+    no: ["alpha is not in the hands of Ada Lovelace.", "alpha is what Ada Lovelace fixed."],
+  },
+  {
+    name: "cares for",
+    kind: "owns",
+    needs: "SP",
+    pattern: "(?<source>«P») (?:runs|operates|cares for|drives|steers|is behind|babysits) (?<target>«S»)(?=$|[.,;)]| and )",
+    confidence: 0.75,
+    list: "target",
+    yes: [["Ada Lovelace runs alpha.", "ada-lovelace", "alpha"]],
+    no: ["Ada Lovelace runs alpha on her laptop.", "If Ada Lovelace runs alpha, tell her."],
+  },
+  {
+    name: "service: owner",
+    kind: "owns",
+    needs: "SP",
+    pattern:
+      "(?<target>«S») ?(?::|=>|->|→|[–—=|-]) ?(?:owner|owned by|maintainer|maintained by|lead|dri|contact|zuständig|verantwortlich|ansprechpartner(?:in)?)\\b(?: is| ist)? ?:? ?(?<source>«P»)",
+    confidence: 0.85,
+    list: "source",
+    start: true,
+    yes: [["alpha – zuständig: Ada Lovelace", "ada-lovelace", "alpha"]],
+    no: ["alpha – former owner: Ada Lovelace"],
+  },
+  {
+    name: "list of who owns what",
+    kind: "owns",
+    needs: "SP",
+    pattern:
+      "(?:«S»(?:, | and | & | \\+ | und |\\/)){0,6}(?<target>«S») ?(?::|=>|->|→|[–—=|-]) ?(?<source>«P»)(?= ?(?:$|[.(,;\\/&]| and | und ))",
+    confidence: 0.75,
+    list: "source",
+    before: "target",
+    about: "owners",
+    start: true,
+    yes: [
+      ["alpha: Ada Lovelace (deputy: Grace Hopper)", "ada-lovelace", "alpha"],
+      ["alpha + beta => Ada Lovelace", "ada-lovelace", "alpha"],
+    ],
+    no: ["alpha: Ada Lovelace fixed the build", "alpha: not Ada Lovelace"],
   },
   {
     name: "owner:",
@@ -535,7 +605,7 @@ export const phraseRules: readonly PhraseRule[] = [
     kind: "fixes",
     needs: "C",
     pattern:
-      "(?:(?:behoben|gelöst|korrigiert|erledigt|repariert) (?:durch|mit|in|von)|(?:corrigé|résolu|réparé)e? (?:par|dans|avec)|(?:corregid|resuelt|arreglad|solucionad)[oa] (?:por|en|con)|corrigido (?:por|em)|修正(?:コミット)?[:：]) ?(?:commit |Commit )?(?<source>«C»)",
+      "(?:\\b(?:behoben|gelöst|korrigiert|erledigt|repariert) (?:durch|mit|in|von)|(?:corrigé|résolu|réparé)e? (?:par|dans|avec)|(?:corregid|resuelt|arreglad|solucionad)[oa] (?:por|en|con)|corrigido (?:por|em)|修正(?:コミット)?[:：]) ?(?:commit |Commit )?(?<source>«C»)",
     confidence: 0.85,
     about: "ticket",
     yes: [["Behoben durch 0a1b2c3.", "0a1b2c3", "about"]],
@@ -546,7 +616,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "caused by commit",
     kind: "caused_by",
     needs: "C",
-    pattern: `\\b(?:caused|introduced|triggered|broken|provoked|induced|brought in|brought about|regressed) (?:by|in|with|through|since|at) ${change}(?<target>«C»)`,
+    pattern: `\\b(?:caused|introduced|triggered|kicked off|set off|sparked|prompted|unleashed|broken|provoked|induced|brought in|brought about|regressed) (?:by|in|with|through|since|at) ${change}(?<target>«C»)`,
     confidence: 0.9,
     about: "ticket",
     yes: [
@@ -565,7 +635,7 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "caused by service",
     kind: "caused_by",
     needs: "S",
-    pattern: `\\b(?:caused|triggered|provoked|brought down|brought about) by (?:the )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|refactoring|team)\\b)`,
+    pattern: `\\b(?:caused|triggered|kicked off|set off|sparked|provoked|brought down|brought about) by (?:the )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|refactoring|team)\\b)`,
     confidence: 0.8,
     about: "ticket",
     yes: [["Caused by redelivery from the beta.", "about", "beta"]],
@@ -643,6 +713,65 @@ export const phraseRules: readonly PhraseRule[] = [
       ["git bisect says 0a1b2c3 is the first bad commit.", "about", "0a1b2c3"],
     ],
     no: ["We first blamed 0a1b2c3, but it is innocent."],
+  },
+  {
+    name: "traced back to commit",
+    kind: "caused_by",
+    needs: "C",
+    pattern: `\\b(?:traced|tracked|narrowed|pinned|nailed|boils|boiled|comes|came) (?:it |this |them |that |(?:the|this) (?:[\\w-]{1,20} )?${problem}s? )?(?:all the way )?(?:down |back )(?:to|on) ${change}(?<target>«C»)`,
+    confidence: 0.85,
+    about: "ticket",
+    yes: [
+      ["I traced it back to 0a1b2c3.", "about", "0a1b2c3"],
+      ["Narrowed the leak down to commit 0a1b2c3", "about", "0a1b2c3"],
+    ],
+    no: ["We could not trace it back to 0a1b2c3.", "Not traced back to 0a1b2c3."],
+  },
+  {
+    name: "traced back to service",
+    kind: "caused_by",
+    needs: "S",
+    pattern: `\\b(?:traced|tracked|narrowed|pinned|boils|boiled|comes|came) (?:it |this |them |that |(?:the|this) (?:[\\w-]{1,20} )?${problem}s? )?(?:all the way )?(?:down |back )(?:to|on) ${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
+    confidence: 0.8,
+    about: "ticket",
+    yes: [
+      ["Traced it back to beta, which acknowledges too late.", "about", "beta"],
+      ["It boils down to the beta sending the file after midnight.", "about", "beta"],
+    ],
+    no: ["It was not traced back to beta.", "It came back to alpha after the restart of beta was tried?"],
+  },
+  {
+    name: "own fault",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "\\b(?:mea culpa|my (?:bad|fault|mistake|doing)|sorry(?: all| everyone)?|oops|mine)\\b ?[:,;.!–—-]{0,2} ?(?:it was |this was |that was |that is |that's )?(?:the |my )?(?:commit |change )?(?<target>«C»)",
+    confidence: 0.8,
+    about: "ticket",
+    yes: [["Mea culpa: 0a1b2c3 made the pool far too small.", "about", "0a1b2c3"]],
+    no: ["Not my fault: 0a1b2c3 is fine."],
+  },
+  {
+    name: "the cause lies in a commit",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "\\b(?:root cause|cause|culprit|offender|reason|trigger)(?: (?:is|was) | ?: ?)(?:(?!fix|resol|clos|repair|not\\b)[\\w'%-]{1,30} ){1,7}?(?:of|in|from|by|with) (?:commit )?(?<target>«C»)",
+    confidence: 0.8,
+    about: "ticket",
+    yes: [["The culprit: the ten minute cache of 0a1b2c3.", "about", "0a1b2c3"]],
+    no: ["The cause is a leak that was fixed in 0a1b2c3.", "The cause is not the cache of 0a1b2c3."],
+  },
+  {
+    name: "service is to blame",
+    kind: "caused_by",
+    needs: "S",
+    pattern:
+      "(?<target>«S»)(?: itself)?,? (?:is|was|turned out to be) (?:clearly |likely |probably |indeed |in fact )?(?:the (?:culprit|cause|root cause|offender)|to blame|at fault|guilty)\\b",
+    confidence: 0.75,
+    about: "ticket",
+    yes: [["beta was to blame: it acknowledges too late.", "about", "beta"]],
+    no: ["beta is not the culprit.", "Is beta to blame?"],
   },
   {
     name: "commit is to blame",
@@ -886,12 +1015,12 @@ export const phraseRules: readonly PhraseRule[] = [
  */
 export const triggers: Readonly<Record<EdgeKind, RegExp>> = {
   depends_on:
-    /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|dépend|utilis|appel|usa|llama|utiliza/i,
-  owns: /own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
+    /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
+  owns: /:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
   fixes:
     /fix|resolv|clos|repair|solv|cure|address|takes care|done|correct|remed|patch|implement|deliver|ship|complet|solution|behoben|gelöst|korrigiert|erledigt|repariert|trick|did it|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正/i,
   caused_by:
-    /caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
+    /kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
   affects: /affect|impact|hit|degrad|down|broke|scope|area|component|service|system|during|\bin\b|betroffen/i,
   modified: /modif|touch/i,
 };

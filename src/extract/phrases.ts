@@ -108,7 +108,10 @@ const compiled: readonly CompiledRule[] = phraseRules.map((rule) => ({
 /** A further item of a list: ", beta", " and on beta", " for charges and beta". */
 const furtherItem =
   /(?: (?:for|over|via|through|to|in|at|with) [^,.;:()\uE000-\uF8FF]{1,40}?)?(?:,? (?:and|or|as well as|plus|und|et|y|&)|,|\/)(?: also| then)?(?: (?:on|to|from|of|with|in|at|by|into|for|von))? ?([\uE000-\uF3FF])(?=$|[.,;:)!—–/]| (?:and|or|for|over|via|through|as|to|in|when|while|because|before|after|with|at|from|und|et|y|ab|plus|service|directly|only|too|as well|alone|itself|instead|respectively)\b)/y;
-const itemBefore = /([\uE000-\uE3FF])(?:,? (?:and|or|&) |, )$/;
+const itemBefore = /([\uE000-\uE3FF])(?:,? (?:and|or|und|&|\+) |, |\/)$/;
+/** What a page that lists owners is called; a rota lists who is on call. */
+const ownersTitle =
+  /^(?!.*\b(?:rota|on[- ]?call|pager|minutes|retro|attendees|bereitschaft)\b).*(?:\bwho\b|\bown|maintain|respons|look(?:s|ed|ing)? after|\bcontacts?\b|\bcares?\b|zuständig|verantwort|\bwer\b|ansprechpartner|\bteams?\b)/i;
 const pluralVerb =
   /^ (?:also |both |all )?(?:depend|rely|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write)\b/;
 const freeStanding =
@@ -203,6 +206,7 @@ class SentenceReader {
   private readonly previous: NodeId | null;
   private readonly date: string | null;
   private readonly head: number;
+  private readonly tellsOwners: boolean;
 
   constructor(record: SourceRecord, about: About, masked: Masked, previous: NodeId | null, date: string | null) {
     this.record = record;
@@ -216,6 +220,7 @@ class SentenceReader {
       if (match !== null) head += match[0].length;
     }
     this.head = head;
+    this.tellsOwners = about.ticket === null && ownersTitle.test(record.title);
   }
 
   read(facts: Fact[], kinds: number, edges: ReadonlySet<EdgeKind>): void {
@@ -223,6 +228,7 @@ class SentenceReader {
       if ((rule.needed & kinds) !== rule.needed) continue;
       if (!edges.has(rule.kind)) continue;
       if (rule.about === "ticket" && this.about.ticket === null) continue;
+      if (rule.about === "owners" && !this.tellsOwners) continue;
       if (rule.about === "service" && this.about.service === null) continue;
       rule.regex.lastIndex = rule.start === true ? this.head : 0;
       for (let match = rule.regex.exec(this.masked.text); match !== null; match = rule.regex.exec(this.masked.text)) {
@@ -273,10 +279,14 @@ class SentenceReader {
     const former = mentionAt(this.masked, groups.former ?? groups.former2);
     const [formerNode, more] = former?.nodes ?? [];
     if (formerNode !== undefined && more === undefined) {
-      for (const target of targets)
-        facts.push(
-          this.fact("owns", formerNode, target.node, span, rule, 0.7 * verdict.certainty, this.date ?? this.record.updatedAt, true),
-        );
+      const until = this.date ?? this.record.updatedAt;
+      for (const target of targets) {
+        facts.push({
+          ...this.fact("owns", formerNode, target.node, span, rule, 0.7 * verdict.certainty, unknownStart, false),
+          rule: `phrase: ${rule.name}`,
+        });
+        facts.push(this.fact("owns", formerNode, target.node, span, rule, 0.7 * verdict.certainty, until, true));
+      }
     }
   }
 
@@ -368,6 +378,7 @@ class SentenceReader {
     };
     const place = text.indexOf(character, match.index);
     add(character, text.slice(place + 1, place + 24));
+    if (rule.before === side) this.itemsBefore(place, add);
     if (side === "source" && rule.list === "target" && pluralVerb.test(text.slice(place + 1, place + 24))) this.itemsBefore(place, add);
     if (rule.list !== side) return found;
     const kind = classOf(character);
