@@ -21,6 +21,7 @@ export const labels = {
   resolved: "Resolved",
   links: "Links",
   fixVersions: "Fix versions",
+  sprint: "Sprint",
   // code
   author: "Author",
   date: "Date",

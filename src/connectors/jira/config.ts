@@ -22,6 +22,10 @@ export const JiraConfig = z
       .min(1)
       .describe("Keys of the projects to pull."),
     jql: z.string().min(1).optional().describe("A further filter, joined by AND; without ORDER BY."),
+    fields: z
+      .array(z.string().trim().min(1))
+      .default(["Root cause", "Workaround"])
+      .describe("Custom fields that are read as part of the text, by their names."),
     ...pullLimits,
   })
   .describe("Jira Cloud or Data Center");

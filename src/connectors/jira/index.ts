@@ -48,8 +48,8 @@ export const jira = defineConnector<JiraConfig>({
   async *pull(config, io, since) {
     const api = openApi(config, io);
     const filter = filterOf(config);
-    const site: JiraSite = { baseUrl: siteUrl(config), fields: await api.fields() };
-    const custom = statedFields(site.fields);
+    const site: JiraSite = { baseUrl: siteUrl(config), fields: await api.fields(), texts: config.fields };
+    const custom = statedFields(site);
     const saved = readCursor(Cursor, since);
     let cursor: Cursor =
       saved?.filter === filter
@@ -132,8 +132,8 @@ export const jira = defineConnector<JiraConfig>({
   async read(config, io, id) {
     const api = openApi(config, io);
     const key = id.slice("jira:".length);
-    const site: JiraSite = { baseUrl: siteUrl(config), fields: await api.fields() };
-    const payload = await api.issue(key, statedFields(site.fields));
+    const site: JiraSite = { baseUrl: siteUrl(config), fields: await api.fields(), texts: config.fields };
+    const payload = await api.issue(key, statedFields(site));
     if (payload === null) return null;
     const parsed = JiraIssue.safeParse(payload);
     if (!parsed.success) throw new ContextError("RECORD_INVALID", `${id} does not fit: ${issuesOf(parsed.error)}`);
@@ -199,7 +199,7 @@ async function readIssue(api: JiraApi, io: Io, site: JiraSite, payload: unknown)
 async function* stillThere(api: JiraApi, io: Io, site: JiraSite, key: string): AsyncGenerator<Pulled> {
   const id: RecordId = `jira:${key}`;
   if (io.known && io.known(id) === null) {
-    const payload = await api.issue(key, statedFields(site.fields));
+    const payload = await api.issue(key, statedFields(site));
     if (payload !== null) yield* (await readIssue(api, io, site, payload)).items;
   } else yield { type: "unchanged", id };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { JiraIssue } from "./payload.ts";
-import { issueToRecord } from "./to-record.ts";
+import { issueToRecord, statedFields } from "./to-record.ts";
 
 const site = {
   baseUrl: "https://acme.atlassian.net",
@@ -35,6 +35,55 @@ describe("issueToRecord", () => {
     assert.deepEqual(fields.affected, ["Checkout", "Payments"]);
     assert.equal(fields.startedAt, "2026-03-12T01:20:00Z");
     assert.match(body, /\nSeverity: SEV1\nAffected services: Checkout, Payments\n/);
+  });
+
+  it("states sprints as Cloud and Data Center give them, and fix versions", () => {
+    const fields = [{ id: "customfield_9", name: "Sprint" }];
+    const footer = (sprint: unknown) =>
+      issueToRecord(
+        JiraIssue.parse({
+          id: "1",
+          key: "JR-1",
+          fields: { summary: "x", fixVersions: [{ name: "2.4.1" }, { name: "2.5.0" }], customfield_9: sprint },
+        }),
+        { baseUrl: null, fields },
+      ).body;
+    const old = "com.atlassian.greenhopper.service.sprint.Sprint@1a2b[id=7,rapidViewId=3,state=ACTIVE,name=Sprint 7,goal=]";
+
+    assert.match(
+      footer([
+        { id: 6, name: "Sprint 6", state: "closed" },
+        { id: 7, name: "Sprint 7" },
+      ]),
+      /\nSprint: Sprint 6, Sprint 7$/,
+    );
+    assert.match(footer([old]), /\nFix versions: 2\.4\.1, 2\.5\.0\nSprint: Sprint 7$/);
+    assert.doesNotMatch(footer(null), /Sprint/);
+  });
+
+  it("reads custom fields that are asked for by name as part of the text", () => {
+    const fields = [
+      { id: "customfield_7", name: "Root Cause" },
+      { id: "customfield_8", name: "Detected by" },
+      { id: "customfield_9", name: "Cost" },
+    ];
+    const site = { baseUrl: null, fields, texts: ["root cause", "Detected by"] };
+    const paragraph = { type: "paragraph", content: [{ type: "text", text: "The pool was too small." }] };
+    const issue = JiraIssue.parse({
+      id: "1",
+      key: "JR-1",
+      fields: {
+        summary: "503",
+        customfield_7: { type: "doc", version: 1, content: [paragraph] },
+        customfield_8: [{ value: "Alert" }, { value: "Customer" }],
+        customfield_9: "none of our business",
+      },
+    });
+
+    const { body, proseEnd } = issueToRecord(issue, site);
+
+    assert.equal(body.slice(0, proseEnd), "503\n\nRoot Cause: The pool was too small.\n\nDetected by: Alert, Customer");
+    assert.deepEqual(statedFields(site), ["customfield_7", "customfield_8"]);
   });
 
   it("takes the severity from a label where no field states it", () => {

@@ -12,6 +12,8 @@ export interface JiraSite {
   /** "https://acme.atlassian.net"; taken from the issue's own link where null. */
   readonly baseUrl: string | null;
   readonly fields: JiraFields;
+  /** Names of further custom fields that are read as part of the text. */
+  readonly texts?: readonly string[];
 }
 
 /** Custom fields by what they are called, since their ids differ from site to site. */
@@ -19,11 +21,18 @@ const severityName = /^severity$|^incident severity$/i;
 const affectedName = /^affected (?:services?|components?|systems?)$|^impacted services?$/i;
 const startedName = /^(?:impact|incident|outage) start(?:ed)?(?: time| date)?$|^start(?:ed)? (?:of|at) (?:impact|incident)$/i;
 
-/** Ids of the custom fields that a record states. */
-export function statedFields(fields: JiraFields): string[] {
+const sprintName = /^sprint$/i;
+
+/** Ids of the custom fields that a record states, or that are part of its text. */
+export function statedFields({ fields, texts = [] }: Pick<JiraSite, "fields" | "texts">): string[] {
+  const stated = [severityName, affectedName, startedName, sprintName];
   return fields
-    .filter(({ name }) => [severityName, affectedName, startedName].some((stated) => stated.test(name.trim())))
+    .filter(({ name }) => stated.some((one) => one.test(name.trim())) || texts.some((text) => isCalled(name, text)))
     .map(({ id }) => id);
+}
+
+function isCalled(name: string, asked: string): boolean {
+  return name.trim().toLowerCase() === asked.trim().toLowerCase();
 }
 
 /** One issue, with its comments and links, as a record. Pure: the same payload gives the same record. */
@@ -35,6 +44,12 @@ export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
   const links = linksOf(issue);
   const blocks: Block[] = [{ kind: "text", text: title }, ...description.blocks, ...environment.blocks];
   const mentions: Person[] = [...description.mentions, ...environment.mentions];
+  for (const { name, id } of site.fields) {
+    if (!site.texts?.some((text) => isCalled(name, text))) continue;
+    const { blocks: said, mentions: named } = readField(fields[id]);
+    mentions.push(...named);
+    blocks.push(...headed(name.trim(), said));
+  }
   const writers: (Person | null)[] = [];
 
   for (const comment of fields.comment?.comments ?? []) {
@@ -87,6 +102,7 @@ export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
       { label: labels.started, value: startedAt },
       { label: labels.resolved, value: resolvedAt },
       { label: labels.fixVersions, value: fixVersions },
+      { label: labels.sprint, value: sprintsOf(issue, site.fields) },
       { label: labels.links, value: links.map((link) => `${link.phrase} ${link.key}`) },
     ],
     fields: statedOnly({
@@ -114,8 +130,11 @@ export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
 
 /** A comment reads "Rohan Sharma: Not caused by payments." */
 function signed(author: Person | null, blocks: readonly Block[]): readonly Block[] {
+  return headed(personText(author) ?? "Unknown", blocks);
+}
+
+function headed(name: string, blocks: readonly Block[]): readonly Block[] {
   const [first, ...rest] = blocks;
-  const name = personText(author) ?? "Unknown";
   if (first === undefined) return [];
   if (first.kind === "text") return [{ kind: "text", text: `${name}: ${first.text.trimStart()}` }, ...rest];
   return [{ kind: "text", text: `${name}:` }, ...blocks];
@@ -146,6 +165,19 @@ function severityOf(issue: JiraIssue, fields: JiraFields): string | null {
 function normalSeverity(text: string): string {
   const number = /^(?:sev|severity|s)[-_ ]?([0-5])(?![0-9])/i.exec(text.trim())?.[1];
   return number === undefined ? text.trim() : `SEV${number}`;
+}
+
+/** A custom field as text: rich text, or the values of options, people and numbers. */
+function readField(value: unknown): ReturnType<typeof readAdf> {
+  const isRich = typeof value === "string" || (value !== null && typeof value === "object" && "content" in value);
+  if (isRich) return readAdf(value);
+  const values = valueTexts(value);
+  return { blocks: values.length === 0 ? [] : [{ kind: "text", text: values.join(", ") }], mentions: [] };
+}
+
+/** Names of the sprints. Data Center gives each as "…Sprint@1a[id=1,state=ACTIVE,name=Sprint 7,goal=…]". */
+function sprintsOf(issue: JiraIssue, fields: JiraFields): string[] {
+  return customField(issue, fields, sprintName).map((text) => /^[\w.]+@[0-9a-f]+\[.*?\bname=([^,\]]*)/.exec(text)?.[1] ?? text);
 }
 
 /** Values of the first custom field of that name that has any, as plain texts. */
