@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { openStore } from "../src/store/open.ts";
+import { FakeConfluence } from "./fakes/confluence.ts";
+import { FakeGithub } from "./fakes/github.ts";
+import { FakeJira } from "./fakes/jira.ts";
+import { snapshot } from "./support/indexing.ts";
+import { pullAll } from "./support/killed-pull.ts";
+
+/** Deaths in one test; CONTEXTD_KILLS=20 runs the long one. */
+const KILLS = Number(process.env.CONTEXTD_KILLS ?? 4);
+
+const script = join(import.meta.dirname, "support", "killed-pull.ts");
+
+describe("a pull over HTTP that is killed again and again", () => {
+  it(`loses and doubles nothing, at ${KILLS} random moments with edits in between`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), "contextd-killed-pull-"));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    await using jira = await new FakeJira().start();
+    await using github = await new FakeGithub().start();
+    await using confluence = await new FakeConfluence().start();
+    const servers = [jira, github, confluence];
+    const at = { jira: jira.url, github: github.url, confluence: confluence.url };
+    jira.pageSize = 20;
+    jira.add(120);
+    github.commit(130);
+    github.ticket(30, true);
+    github.ticket(30, false);
+    for (let n = 0; n < 12; n += 1) github.files.set(`docs/${n}.md`, `# Runbook ${n}\n\nRestart worker ${n}.\n`);
+    confluence.add(220);
+    const path = join(folder, "contextd.db");
+    const moments: number[] = [];
+
+    for (let death = 0; death < KILLS; death += 1) {
+      moments.push(randomInt(1, 110));
+      await runToItsDeath(moments[death] ?? 1);
+      edit(death);
+    }
+    for (const server of servers) server.beforeEach = null;
+    using store = openStore(path);
+    const { report, graph } = await pullAll(store, at);
+
+    using cleanStore = openStore(":memory:");
+    const clean = await pullAll(cleanStore, at);
+    const where = `killed after ${moments.join(", ")} requests`;
+    assert.deepEqual(report.failures, [], where);
+    const ids = [...store.records.ids()];
+    assert.deepEqual(ids.toSorted(), [...cleanStore.records.ids()].toSorted(), where);
+    assert.equal(new Set(ids).size, ids.length, where);
+    assert.deepEqual(snapshot(store, graph), snapshot(cleanStore, clean.graph), where);
+    assert.deepEqual(
+      servers.flatMap((server) => server.unexpected),
+      [],
+    );
+
+    /** Kills the pull when the servers have seen so many requests; a shorter one comes to its end. */
+    async function runToItsDeath(requests: number): Promise<void> {
+      const child = spawn(process.execPath, [script, path, at.jira, at.github, at.confluence], {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") },
+      });
+      let left = requests;
+      for (const server of servers) {
+        server.beforeEach = () => {
+          left -= 1;
+          if (left === 0) child.kill("SIGKILL");
+        };
+      }
+      const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => child.once("exit", (...how) => resolve(how)));
+      assert.ok(signal === "SIGKILL" || code === 0, `it ended by itself with ${code}`);
+    }
+
+    /** What people do meanwhile, in every source. */
+    function edit(round: number): void {
+      const later = Date.UTC(2026, 5, 1) + round * 60_000;
+      Object.assign(jira.issues[round * 3] ?? {}, { summary: `Edited ${round}`, updated: later });
+      jira.issues.splice(jira.issues.length - 1 - round, 1);
+      Object.assign(confluence.pages[round * 5] ?? {}, { title: `Edited ${round}`, updated: later });
+      confluence.pages.splice(confluence.pages.length - 1 - round, 1);
+      github.commit(2);
+      Object.assign(github.tickets[round] ?? {}, { title: `Edited ${round}`, updated: later });
+      github.files.set("docs/0.md", `# Runbook\n\nRestart worker ${round}.\n`);
+    }
+  });
+});
