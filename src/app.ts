@@ -46,6 +46,8 @@ const STORE_FILE = "contextd.db";
 const DEFAULT_CHROMA_URL = "http://127.0.0.1:8000";
 /** Threads of the model runtime: the machine is shared with everything else the daemon does. */
 const THREADS = 2;
+/** Runs looked back for one that ended. */
+const RUNS_LOOKED_AT = 100;
 /** A source that was not synced for this long is called stale. */
 const STALE_AFTER_MS = 36 * 3_600_000;
 
@@ -133,7 +135,6 @@ export function createApp(options: AppOptions): App {
   const io = { fetch, root };
 
   const coverage = (): Coverage[] => coverageOf(store, now());
-  const record = (id: RecordId) => store.records.get(id);
   const documents = documentGatherer({ search, embedder });
   const generation = (): string => store.meta.get("index.generation") ?? "0";
   const agent = createAgent({
@@ -151,7 +152,6 @@ export function createApp(options: AppOptions): App {
   const ask = createAsk({
     agent,
     documents,
-    record,
     revision: (id) => store.records.hash(id),
     chunkAt: (id, start, end) => store.chunks.at(id, start, end),
     answers: store.answers,
@@ -169,7 +169,13 @@ export function createApp(options: AppOptions): App {
   });
 
   // nothing found in an empty index is no refusal: it says nothing about the sources
-  const isEmpty = (): boolean => store.records.count() === 0;
+  let indexedOnce = false;
+  const isEmpty = (): boolean => {
+    // records without a finished run are not in the graph yet
+    indexedOnce ||=
+      store.records.count() > 0 && store.runs.list(RUNS_LOOKED_AT).some(({ status }) => status === "done" || status === "partial");
+    return !indexedOnce;
+  };
   const refuseEmpty = (): void => {
     if (isEmpty()) throw new ContextError("INDEX_EMPTY", "Nothing is indexed yet.");
   };
@@ -183,7 +189,8 @@ export function createApp(options: AppOptions): App {
     chunk: chunkRecord,
     chunkerVersion,
     embedder,
-    indexes: [vectors],
+    // the embedded engine reads the store itself
+    indexes: vectors instanceof EmbeddedVectorIndex ? [] : [vectors],
     deepener: llm === null ? null : createModelReader(llm.extraction(newId()), llm.id),
     price: (tier, record) => (llm === null ? tierPrices[tier] : llm.recordPrice(tier, record)),
     io,

@@ -53,6 +53,8 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
     if (options.index) await firstRun(app, io, signal, log);
     const { nodes, edges } = app.graph.size;
     if (!signal.aborted) io.note(`Ready: ${nodes} nodes, ${edges} edges. Try: ${url}/#q=${encodeURIComponent("Why is checkout broken?")}`);
+    // models are loaded by their first use: better now than by the first question
+    void app.search("ready", { k: 1 }, signal).catch(() => {});
     await using schedule = app.schedule();
     void schedule;
     await aborted(signal);

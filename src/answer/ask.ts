@@ -13,11 +13,11 @@ import {
   type Verify,
 } from "../core/answer.ts";
 import type { Chunk, Passage } from "../core/chunk.ts";
+import { toCitation } from "../core/citation.ts";
 import { type ContextError, toContextError } from "../core/errors.ts";
 import type { Complete } from "../core/llm.ts";
 import type { RecordId, SourceRecord } from "../core/record.ts";
 import type { AnswerTable } from "../store/store.ts";
-import { toCitation } from "./citation.ts";
 import { diagram, type End, isEnd, next, noRetries, type Refusal, type Retries, type StageName } from "./diagram.ts";
 import { marksOf } from "./marks.ts";
 import { overlapVerify } from "./overlap.ts";
@@ -38,7 +38,6 @@ export interface AskDeps {
   readonly agent: Gather | null;
   /** Search and quotes. */
   readonly documents: Gather;
-  readonly record: (id: RecordId) => SourceRecord | null;
   /** Content hash of a record now; null when it is gone. */
   readonly revision: (id: RecordId) => string | null;
   readonly chunkAt: (record: RecordId, start: number, end: number) => Chunk | null;
@@ -75,7 +74,7 @@ const MIN_COSINE = 0.3;
  * Throws CANCELLED when the signal says so, and what is a fault of ours.
  */
 export function createAsk(deps: AskDeps): Ask {
-  const citationOf = (n: number, passage: Passage): Citation => toCitation(n, passage, deps.record(passage.chunk.span.record));
+  const citationOf = (n: number, passage: Passage): Citation => toCitation(n, passage.chunk);
   const recall = (key: string) => {
     const answer = deps.answers.recall(key);
     return answer === null ? null : { answer, cited: deps.answers.cited(answer.id) };

@@ -2,8 +2,8 @@ import type { CheckedClaim, Verify, VerifyRequest } from "../core/answer.ts";
 import { identifierTokens } from "../core/identifiers.ts";
 import { sentencesOf } from "../core/sentences.ts";
 import { terms } from "../core/words.ts";
-import { numbersOfPlaces } from "./citation.ts";
 import { marksOf, withoutMarks } from "./marks.ts";
+import { numbersOfPlaces } from "./places.ts";
 
 const SUPPORTED = 0.65;
 const UNCERTAIN = 0.45;

@@ -1,8 +1,8 @@
 import type { Statement } from "../core/answer.ts";
 import type { Passage } from "../core/chunk.ts";
 import type { Message } from "../core/llm.ts";
-import { numbersOfPlaces } from "./citation.ts";
 import { neutralised } from "./instructions.ts";
+import { numbersOfPlaces } from "./places.ts";
 
 /** Raised with every change of a prompt or of a rule that shapes answers: part of the answer cache's key. */
 export const ANSWERING_VERSION = "3";

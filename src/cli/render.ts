@@ -1,6 +1,6 @@
 import type { Answer, Citation } from "../core/answer.ts";
 import type { IndexEvent, IndexReport } from "../core/app.ts";
-import type { Passage, SearchResult } from "../core/chunk.ts";
+import type { SearchResult } from "../core/chunk.ts";
 
 /** An answer as a terminal shows it: text, numbered sources, what was looked for in vain, how it came about. */
 export function answerText(answer: Answer): string {
@@ -24,34 +24,6 @@ function citationLine(citation: Citation): string {
   const text = citation.text.replace(/\s+/g, " ");
   const place = `${citation.title} (${citation.source}, chunk ${citation.chunk} of ${citation.of}${page})`;
   return `${place}${citation.url === null ? "" : `\n      ${citation.url}`}\n      ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`;
-}
-
-/** The contract's search hit. */
-export function searchHit(passage: Passage, index: number): object {
-  const { chunk, ranks } = passage;
-  const citation: Citation = {
-    n: index + 1,
-    source: chunk.source,
-    recordId: chunk.span.record,
-    chunkId: chunk.id,
-    title: chunk.title,
-    chunk: chunk.ordinal,
-    of: chunk.of,
-    page: chunk.page,
-    charStart: chunk.span.start,
-    charEnd: chunk.span.end,
-    text: chunk.text,
-    url: chunk.url,
-  };
-  return {
-    rank: index + 1,
-    chunk: citation,
-    bm25Rank: ranks.bm25Rank,
-    vectorRank: ranks.vectorRank,
-    cosine: ranks.cosine,
-    rrf: ranks.rrf,
-    rerank: ranks.rerank,
-  };
 }
 
 export function searchText(result: SearchResult): string {

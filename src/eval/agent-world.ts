@@ -77,7 +77,6 @@ export async function agentWorld(folder: string, options: AgentWorldOptions): Pr
   const ask = createAsk({
     agent,
     documents: documentGatherer({ search, embedder }),
-    record: (id) => store.records.get(id),
     revision: (id) => store.records.hash(id),
     chunkAt: (record, start, end) => store.chunks.at(record, start, end),
     answers: store.answers,

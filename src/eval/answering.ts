@@ -79,7 +79,6 @@ export async function answeringWorld(
   const ask = createAsk({
     agent: null,
     documents: documentGatherer({ search, embedder, thresholds }),
-    record: (id) => store.records.get(id),
     revision: (id) => store.records.hash(id),
     chunkAt: (record, start, end) => store.chunks.at(record, start, end),
     answers: store.answers,

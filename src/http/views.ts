@@ -1,5 +1,5 @@
-import type { Answer, Citation } from "../core/answer.ts";
-import type { Chunk, SearchResult } from "../core/chunk.ts";
+import type { Answer } from "../core/answer.ts";
+import type { Chunk } from "../core/chunk.ts";
 import type { EdgeKind } from "../core/fact.ts";
 import type { Graph, GraphEdge, GraphNode, SubGraph } from "../core/graph.ts";
 import type { Instant, RecordId, SourceRecord } from "../core/record.ts";
@@ -172,38 +172,6 @@ export function graphReply(sub: SubGraph) {
       return { id, source, target, kind, confidence, evidence: evidenceOf(edge), validFrom, validTo };
     }),
     leftOut: sub.leftOut,
-  };
-}
-
-/** A chunk in the shape in which answers cite it. */
-export function toCitation(n: number, chunk: Chunk): Citation {
-  return {
-    n,
-    source: chunk.source,
-    recordId: chunk.span.record,
-    chunkId: chunk.id,
-    title: chunk.title,
-    chunk: chunk.ordinal,
-    of: chunk.of,
-    page: chunk.page,
-    charStart: chunk.span.start,
-    charEnd: chunk.span.end,
-    text: chunk.text,
-    url: chunk.url,
-  };
-}
-
-/** A search result as `contextd search --json` prints it. */
-export function searchReply(result: SearchResult) {
-  return {
-    query: result.query,
-    identifiers: [...result.identifiers],
-    missing: [...result.missing],
-    hits: result.passages.map(({ chunk, ranks }, at) => {
-      const { bm25Rank, vectorRank, cosine, rrf, rerank } = ranks;
-      return { rank: at + 1, chunk: toCitation(at + 1, chunk), bm25Rank, vectorRank, cosine, rrf, rerank };
-    }),
-    timings: { ...result.timings },
   };
 }
 

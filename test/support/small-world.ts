@@ -84,7 +84,6 @@ export function smallWorld(texts: Readonly<Record<string, string>>) {
       },
       embedder: null,
     }),
-    record: (id) => records.get(id) ?? null,
     revision: (id) => hashes.get(id) ?? null,
     chunkAt: (record, start, end) => {
       const chunk = chunks.get(record);

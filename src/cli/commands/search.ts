@@ -1,7 +1,8 @@
 import type { Corpus } from "../../core/answer.ts";
+import { searchReply } from "../../core/citation.ts";
 import { ContextError } from "../../core/errors.ts";
 import type { Command } from "../command.ts";
-import { searchHit, searchText } from "../render.ts";
+import { searchText } from "../render.ts";
 
 const MOST = 50;
 
@@ -21,7 +22,7 @@ export const searchCommand: Command = {
       { k, rerank: values["no-rerank"] !== true, ...(corpus === undefined ? {} : { corpus }) },
       signal,
     );
-    io.out(json ? JSON.stringify({ query, hits: result.passages.map(searchHit), timings: result.timings }) : searchText(result));
+    io.out(json ? JSON.stringify(searchReply(result)) : searchText(result));
     return 0;
   },
 };

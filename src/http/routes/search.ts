@@ -1,7 +1,7 @@
+import { searchReply } from "../../core/citation.ts";
 import { callerKey } from "../auth.ts";
 import { clientSignal, defineRoute } from "../route.ts";
 import { SearchQuery, SearchReply } from "../schemas.ts";
-import { searchReply } from "../views.ts";
 
 export const search = defineRoute({
   method: "get",
