@@ -76,7 +76,7 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   if (/[\]】]$/.test(word)) return true;
   // a sentence may begin with a service's name: "… by the gateway. checkout-api keeps the session …"
   const following = /\S+/.exec(text.slice(at + 1, Math.min(blockEnd, at + 80)))?.[0] ?? "";
-  return /^\p{L}{5,}$/u.test(word) || (/^\p{L}{2,}$/u.test(word) && /[\p{L}\p{N}][-_/][\p{L}\p{N}]|\d/u.test(following));
+  return /^\p{L}[\p{L}-]{4,}$/u.test(word) || (/^\p{L}[\p{L}\p{N}-]+$/u.test(word) && /[\p{L}\p{N}][-_/][\p{L}\p{N}]|\d/u.test(following));
 }
 
 /** Paragraphs, list items, headings and table rows: what a sentence never crosses. */

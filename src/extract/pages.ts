@@ -89,20 +89,46 @@ export function readDiagrams(findings: Findings, names: NameBook): void {
     if (parts.length === 1 && diagram) {
       const match = definition.exec(line);
       if (match?.[1] !== undefined && match[2] !== undefined) shown.set(match[1], match[2]);
-    } else if (parts.length > 1 && parts.length < 8) {
-      const ends = parts.map((part) => (diagram ? diagramNode(part, shown, names) : lineNode(part, names)));
-      for (let at = 0; at + 1 < ends.length; at += 1) {
-        const [from, to] = [ends[at] ?? null, ends[at + 1] ?? null];
-        if (from === null || to === null) continue;
-        const reversed = broker.test(from.label) && !broker.test(to.label);
-        const [source, target] = reversed ? [to.node, from.node] : [from.node, to.node];
-        findings.fact("depends_on", source, target, { start: start + (line.length - line.trimStart().length), end }, "diagram arrow", {
-          confidence: 0.8,
-          authority: authorities.page,
-        });
-      }
+    } else if (parts.length > 1 && parts.length < 8 && diagram) {
+      const ends = parts.map((part) => [diagramNode(part, shown, names)].filter((one) => one !== null));
+      readChain(findings, ends, { start: start + (line.length - line.trimStart().length), end });
+    } else if (parts.length > 1) {
+      readChains(findings, line, start, names);
     }
     start = end + 1;
+  }
+}
+
+/** "a -> b, c; d -> b": chains in a line, each of services and nothing else. */
+function readChains(findings: Findings, line: string, start: number, names: NameBook): void {
+  let at = 0;
+  for (const segment of line.split(";")) {
+    const parts = segment.split(arrow);
+    const ends = parts.map((part) => {
+      const items = part.split(/,| \+ | & | and | und /).map((one) => lineNode(one, names));
+      return items.every((one) => one !== null) ? items : [];
+    });
+    const indent = segment.length - segment.trimStart().length;
+    if (parts.length > 1 && parts.length < 8)
+      readChain(findings, ends, { start: start + at + indent, end: start + at + segment.trimEnd().length });
+    at += segment.length + 1;
+  }
+}
+
+function readChain(
+  findings: Findings,
+  ends: readonly (readonly DiagramEnd[])[],
+  place: { readonly start: number; readonly end: number },
+): void {
+  for (let at = 0; at + 1 < ends.length; at += 1) {
+    for (const from of ends[at] ?? []) {
+      for (const to of ends[at + 1] ?? []) {
+        const reversed = broker.test(from.label) && !broker.test(to.label);
+        const [source, target] = reversed ? [to.node, from.node] : [from.node, to.node];
+        if (source !== target)
+          findings.fact("depends_on", source, target, place, "diagram arrow", { confidence: 0.8, authority: authorities.page });
+      }
+    }
   }
 }
 

@@ -165,6 +165,12 @@ const trouble = new RegExp(
   "i",
 );
 
+/** How a report opens: "«S» steht", "since 08:40 «S» quotes the wrong price"; any verb will do where the first words name one service. */
+const acts = new RegExp(
+  `^(?:(?:[Ss]ince|[Ss]eit|[Ff]rom) [^,.\\uE000-\\uF8FF]{1,40},? |[Cc]urrently |[Nn]ow |[Tt]oday |[Hh]eute )?(${service}),? (?:only |again |still |nur |wieder |immer |sehr |zu )?(?!(?:is|was|has|needs|depends|calls|uses|docs|tests|costs|ist|war|hat)\\b)(?:\\p{Ll}{2,14}(?:s|t|ed)|langsam|kaputt|tot|down|weg|rot|slow|dead|stuck)(?![\\p{L}:-])`,
+  "u",
+);
+
 /**
  * A ticket whose fields and title name no service is about the one whose trouble its text tells first.
  * Only for reports of trouble: a task may describe a service without being about a fault of it.
@@ -179,12 +185,15 @@ export function readSymptoms(
   if (findings.facts.some((fact) => fact.kind === "affects" && fact.source === ticket)) return;
   if (/task|story|epic|improvement|feature|request|change/i.test(record.fields.ticketType ?? "")) return;
   const prose = record.body.slice(0, record.proseEnd);
+  // the title and the sentence after it
+  const title = titleSpan(record);
+  const opening = title.end + (/^\s*/.exec(prose.slice(title.end))?.[0].length ?? 0);
   for (const sentence of sentencesOf(prose)) {
     if (sentence.end - sentence.start > 600 || skip.some((range) => range.start < sentence.end && range.end > sentence.start)) continue;
     const mentions = mentionsIn(record.body, sentence.start, sentence.end, names, undefined);
     if (!mentions.some((mention) => mention.kind === "service")) continue;
     const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
-    const match = trouble.exec(masked.text);
+    const match = trouble.exec(masked.text) ?? (sentence.start <= opening ? acts.exec(masked.text) : null);
     if (
       match === null ||
       /\?\s*$|\b(?:if|when|would|could|should|might|maybe|exercise|healthy|fine)\b/i.test(masked.text) ||
@@ -192,7 +201,7 @@ export function readSymptoms(
     )
       continue;
     const mention = mentionAt(masked, match[1] ?? match[2]);
-    const node = mention === null ? null : only(mention.nodes);
+    const node = mention === null || (mention.bare && match.length === 2) ? null : only(mention.nodes);
     if (node === null) continue;
     const place = {
       start: masked.offsets[match.index] ?? sentence.start,
