@@ -7,6 +7,7 @@ export interface FakeCommit {
   readonly message: string;
   readonly at: number;
   readonly files: readonly string[];
+  readonly isBot?: boolean;
 }
 
 export interface FakeTicket {
@@ -15,7 +16,10 @@ export interface FakeTicket {
   updated: number;
   isPull: boolean;
   comments?: readonly string[];
+  isBot?: boolean;
 }
+
+const BOT = { login: "dependabot[bot]", id: 49699333, type: "Bot" };
 
 /**
  * One repository of GitHub's REST API as far as a connector needs it, after docs.github.com and the samples: Link
@@ -209,14 +213,14 @@ export class FakeGithub extends FakeServer {
     );
   }
 
-  private commitPayload({ sha, parents, message, at }: FakeCommit): object {
+  private commitPayload({ sha, parents, message, at, isBot = false }: FakeCommit): object {
     const date = new Date(at).toISOString().replace(".000Z", "Z");
-    const signed = { name: "Rahul Sharma", email: "rsharma@users.example", date };
+    const signed = { name: isBot ? BOT.login : "Rahul Sharma", email: "rsharma@users.example", date };
     return {
       sha,
       html_url: `https://github.com/${this.repository}/commit/${sha}`,
       commit: { message, author: signed, committer: signed },
-      author: { login: "rsharma", id: 1, type: "User" },
+      author: isBot ? BOT : { login: "rsharma", id: 1, type: "User" },
       committer: { login: "web-flow", id: 2, type: "User" },
       parents: parents.map((parent) => ({ sha: parent })),
     };
@@ -229,7 +233,7 @@ export class FakeGithub extends FakeServer {
     return query.get("direction") === "asc" ? sorted : sorted.reverse();
   }
 
-  private ticketPayload({ number, title, updated, isPull, comments = [] }: FakeTicket, asPull: boolean): object {
+  private ticketPayload({ number, title, updated, isPull, comments = [], isBot = false }: FakeTicket, asPull: boolean): object {
     const at = new Date(updated).toISOString().replace(".000Z", "Z");
     const url = `https://github.com/${this.repository}/${isPull ? "pull" : "issues"}/${number}`;
     return {
@@ -239,7 +243,7 @@ export class FakeGithub extends FakeServer {
       state: "open",
       body: `About ${number}.`,
       html_url: url,
-      user: { login: "miyer", id: 3, type: "User" },
+      user: isBot ? BOT : { login: "miyer", id: 3, type: "User" },
       labels: [],
       assignees: [],
       created_at: "2026-01-01T00:00:00Z",

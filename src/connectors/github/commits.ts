@@ -6,7 +6,7 @@ import { redactJson } from "../shared/redact.ts";
 import { isEmpty, isMissing } from "./client.ts";
 import { GithubCommit } from "./payload.ts";
 import type { BranchState, RepositoryPull } from "./progress.ts";
-import { commitToRecord } from "./to-record.ts";
+import { commitToRecord, isBotCommit } from "./to-record.ts";
 
 const LIST = "GET /repos/{owner}/{repo}/commits";
 /** Commits whose files are read together; no more than these are held at once. */
@@ -108,7 +108,8 @@ function sinceOf({ config }: RepositoryPull): { readonly since?: string } {
 /** Records of listed commits, in their order. A list holds no files, so each new commit costs one more request. */
 async function* commitRecords(pull: RepositoryPull, listed: readonly unknown[]): AsyncGenerator<Pulled> {
   for (let from = 0; from < listed.length; from += TOGETHER) {
-    yield* await Promise.all(listed.slice(from, from + TOGETHER).map((item) => commitRecord(pull, item)));
+    const wanted = listed.slice(from, from + TOGETHER).filter((item) => pull.config.bots === "mark" || !isOfBot(item));
+    yield* await Promise.all(wanted.map((item) => commitRecord(pull, item)));
   }
 }
 
@@ -142,6 +143,11 @@ async function* lostCommits({ api, name }: RepositoryPull, head: string, oldHead
     const sha = shaOf(item);
     if (sha !== null) yield { type: "gone", id: `github:commit:${sha}` };
   }
+}
+
+function isOfBot(item: unknown): boolean {
+  const commit = GithubCommit.safeParse(item);
+  return commit.success && isBotCommit(commit.data);
 }
 
 function shaOf(item: unknown): string | null {

@@ -22,6 +22,10 @@ export const GithubConfig = z
       .array(z.string().min(1))
       .default([])
       .describe("Branches beside the default one, for example release branches; * stands for any name."),
+    bots: z
+      .enum(["mark", "skip"])
+      .default("mark")
+      .describe("Commits, pull requests and issues of bots: marked as such, or left out. What they comment is left out always."),
     since: z.iso.date().optional().describe("Commits, pull requests and issues older than this day are left out."),
     ...pullLimits,
   })

@@ -142,6 +142,25 @@ describe("the GitHub connector", () => {
     assert.equal(shelf.records.size, 5);
   });
 
+  it("marks what bots did, or leaves it out without a request where the configuration says so", async () => {
+    await using fake = await new FakeGithub().start();
+    const person = fake.commit(1);
+    const bot = fake.commit(1, "main", { isBot: true });
+    fake.ticket(2, true);
+    fake.ticket(2, false);
+    for (const index of [0, 2]) Object.assign(fake.tickets[index] ?? {}, { isBot: true });
+    const shelf = new Shelf();
+
+    await shelf.pull(github, configOf(fake));
+    const marked = [...shelf.records.values()].filter((record) => record.bot).map((record) => record.id);
+    fake.take();
+    await shelf.pull(github, configOf(fake, { bots: "skip" }));
+
+    assert.deepEqual(marked.sort(), [`github:commit:${bot}`, "github:issue:shop#3", "github:pull:shop#1"]);
+    assert.deepEqual(ids(shelf), [`github:commit:${person}`, "github:issue:shop#4", "github:pull:shop#2"]);
+    assert.ok(!fake.take().some(({ path }) => path.endsWith(bot)));
+  });
+
   it("reads all files of a commit that has more than one page of them", async () => {
     await using fake = await new FakeGithub().start();
     fake.filesPerPage = 3;

@@ -6,9 +6,9 @@ import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
 import { isSweepDue } from "../shared/sweep.ts";
 import type { Page } from "./client.ts";
-import { GithubComment, GithubIssue, GithubPull, GithubRelease, GithubReview } from "./payload.ts";
+import { GithubComment, GithubIssue, GithubPull, GithubRelease, GithubReview, GithubUser } from "./payload.ts";
 import type { ListState, RepositoryPull } from "./progress.ts";
-import { issueToRecord, pullToRecord, releaseToRecord } from "./to-record.ts";
+import { isBot, issueToRecord, pullToRecord, releaseToRecord } from "./to-record.ts";
 
 const PULLS = "GET /repos/{owner}/{repo}/pulls";
 const ISSUES = "GET /repos/{owner}/{repo}/issues";
@@ -121,7 +121,7 @@ async function* pullList(
       list.until ??= changeOf(page.items[0]);
       for (const item of fresh) {
         state.largest = Math.max(state.largest, Listed.safeParse(item).data?.number ?? 0);
-        const pulled = await read(item);
+        const pulled = config.bots === "skip" && isOfBot(item) ? null : await read(item);
         if (pulled !== null) yield pulled;
       }
       if (page.next === null || fresh.length < page.items.length) break;
@@ -160,6 +160,10 @@ function* goneIssues({ io, name, state }: RepositoryPull, there: ReadonlySet<num
     const id: RecordId = `github:issue:${shortName(name)}#${number}`;
     if (!there.has(number) && io.known(id) !== null) yield { type: "gone", id };
   }
+}
+
+function isOfBot(item: unknown): boolean {
+  return isBot(z.object({ user: GithubUser }).safeParse(item).data?.user);
 }
 
 function numbersOf(items: readonly unknown[]): ReadonlySet<number> {

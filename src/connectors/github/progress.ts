@@ -55,7 +55,7 @@ export class Progress {
 
   constructor(config: GithubConfig, since: string | null) {
     // another choice of parts or branches is another pull, whose listings begin anew
-    const scope = JSON.stringify([config.baseUrl, [...config.include].sort(), config.branches, config.since ?? null]);
+    const scope = JSON.stringify([config.baseUrl, [...config.include].sort(), config.branches, config.since ?? null, config.bots]);
     const saved = readCursor(Cursor, since);
     this.cursor = saved?.scope === scope ? saved : { version: 1, scope, full: true, repositories: {} };
   }

@@ -47,7 +47,7 @@ export function commitToRecord(payload: GithubCommit, site: GithubSite): SourceR
     title: cleanText(message).split("\n", 1)[0] ?? "",
     url: payload.html_url ?? null,
     author,
-    bot: isBot(payload.author) || isBotName(signed?.name),
+    bot: isBotCommit(payload),
     createdAt: toInstant(signed?.date) ?? at,
     updatedAt: at,
     prose: markdown(message),
@@ -66,6 +66,11 @@ export function commitToRecord(payload: GithubCommit, site: GithubSite): SourceR
       people: distinctPeople([author]),
     }),
   });
+}
+
+/** Whether a machine wrote it, by GitHub's mark or by its name. */
+export function isBotCommit(payload: Pick<GithubCommit, "author" | "commit">): boolean {
+  return isBot(payload.author) || isBotName(payload.commit.author?.name);
 }
 
 export function pullToRecord(
@@ -269,7 +274,7 @@ function nameOf(login: string | null | undefined, site: GithubSite): string | un
   return login ? site.names.get(login) : undefined;
 }
 
-function isBot(user: GithubUser | null | undefined): boolean {
+export function isBot(user: GithubUser | null | undefined): boolean {
   return user?.type === "Bot" || isBotName(user?.login);
 }
 
