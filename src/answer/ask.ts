@@ -16,7 +16,7 @@ import type { Chunk, Passage } from "../core/chunk.ts";
 import { toCitation } from "../core/citation.ts";
 import { type ContextError, toContextError } from "../core/errors.ts";
 import type { Complete } from "../core/llm.ts";
-import type { RecordId, SourceRecord } from "../core/record.ts";
+import type { RecordId } from "../core/record.ts";
 import type { AnswerTable } from "../store/store.ts";
 import { diagram, type End, isEnd, next, noRetries, type Refusal, type Retries, type StageName } from "./diagram.ts";
 import { marksOf } from "./marks.ts";

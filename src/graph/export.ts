@@ -1,5 +1,4 @@
-import { MultiDirectedGraph } from "graphology";
-import type { Graph, GraphEdge, GraphNode } from "../core/graph.ts";
+import type { GraphEdge, GraphNode } from "../core/graph.ts";
 
 export type ExportFormat = "json" | "graphml" | "dot";
 
@@ -12,23 +11,6 @@ export function exportGraph(
   const edges = [...part.edges];
   if (format === "json") return `${JSON.stringify({ nodes, edges }, null, 2)}\n`;
   return format === "graphml" ? graphml(nodes, edges) : dot(nodes, edges);
-}
-
-/** As a graphology graph, for its algorithms; parallel edges keep their kinds apart. */
-export function toGraphology(graph: Pick<Graph, "nodes" | "edges">): MultiDirectedGraph {
-  const made = new MultiDirectedGraph();
-  for (const node of graph.nodes()) made.addNode(node.id, { kind: node.kind, label: node.label });
-  for (const edge of graph.edges()) {
-    made.mergeNode(edge.source);
-    made.mergeNode(edge.target);
-    made.addDirectedEdgeWithKey(edge.id, edge.source, edge.target, {
-      kind: edge.kind,
-      confidence: edge.confidence,
-      validFrom: edge.validFrom,
-      validTo: edge.validTo,
-    });
-  }
-  return made;
 }
 
 /** XML 1.0 allows no control characters but tab and line ends, not even escaped. */
