@@ -11,6 +11,8 @@ export interface FakePage {
   status?: "current" | "trashed" | "archived";
   parent?: number;
   comments?: readonly (string | FakeComment)[];
+  /** "runbook" when left out. */
+  labels?: readonly string[];
 }
 
 export interface FakeComment {
@@ -42,7 +44,9 @@ export class FakeConfluence extends FakeServer {
   hidden: readonly string[] = [];
   hasSearch = true;
   hasUsers = true;
+  hasLabels = true;
   repeatCursors = false;
+  private readonly labelNames: string[] = [];
   /** Lists come by id, whatever order is asked for. */
   ignoresSort = false;
 
@@ -59,6 +63,11 @@ export class FakeConfluence extends FakeServer {
     if (path === "/wiki/api/v2/spaces") return this.spaces(query);
     const list = /^\/wiki\/api\/v2\/(pages|blogposts)$/.exec(path)?.[1];
     if (list) return this.list(list === "pages" ? "page" : "blogpost", path, query);
+    const labelsOf = /^\/wiki\/api\/v2\/spaces\/(\d+)\/content\/labels$/.exec(path)?.[1];
+    if (labelsOf)
+      return this.hasLabels ? this.labels(Number(labelsOf)) : json({ errors: [{ status: 403, code: "FORBIDDEN", title: "x" }] }, 403);
+    const labelled = /^\/wiki\/api\/v2\/labels\/(\d+)\/(pages|blogposts)$/.exec(path);
+    if (labelled) return this.labelled(Number(labelled[1]), labelled[2] === "pages" ? "page" : "blogpost", path, query);
     const comments = /^\/wiki\/api\/v2\/(footer|inline)-comments(?:\/(\d+)\/children)?$/.exec(path);
     if (comments?.[2]) return this.replies(comments[1] === "inline", comments[2]);
     if (comments) return this.allComments(comments[1] === "inline", query);
@@ -149,8 +158,31 @@ export class FakeConfluence extends FakeServer {
     }
     return json({
       ...this.payload(page, true),
-      labels: { results: [{ id: "1", name: "runbook", prefix: "global" }], meta: { hasMore: false }, _links: { self: "" } },
+      labels: { results: labelsOf(page).map((name) => this.label(name)), meta: { hasMore: false }, _links: { self: "" } },
     });
+  }
+
+  private label(name: string): object {
+    if (!this.labelNames.includes(name)) this.labelNames.push(name);
+    return { id: String(this.labelNames.indexOf(name) + 1), name, prefix: "global" };
+  }
+
+  private labels(spaceId: number): Reply {
+    const names = new Set(this.visible().flatMap((page) => (spaces[page.space] === spaceId ? labelsOf(page) : [])));
+    return json({ results: [...names].map((name) => this.label(name)), _links: { base: `${this.url}/wiki` } });
+  }
+
+  private labelled(id: number, kind: FakePage["kind"], path: string, query: URLSearchParams): Reply {
+    const name = this.labelNames[id - 1] ?? "";
+    const asked = query.getAll("space-id").map(Number);
+    const found = this.visible().filter(
+      (page) => page.kind === kind && labelsOf(page).includes(name) && asked.includes(spaces[page.space] ?? 0),
+    );
+    const size = Math.min(Number(query.get("limit") ?? 25), 250);
+    const from = readCursor(query.get("cursor") ?? makeCursor(0)) ?? 0;
+    const next = from + size < found.length ? { next: `${path}?cursor=${encodeURIComponent(makeCursor(from + size))}` } : {};
+    const results = found.slice(from, from + size).map((page) => this.payload(page, false));
+    return json({ results, _links: { ...next, base: `${this.url}/wiki` } });
   }
 
   /** With the ids that the comments have, in the order in which they stand; a reply names what it answers. */
@@ -236,6 +268,10 @@ export class FakeConfluence extends FakeServer {
       }));
     return json({ results });
   }
+}
+
+function labelsOf(page: FakePage): readonly string[] {
+  return page.labels ?? ["runbook"];
 }
 
 function version(page: FakePage): object {

@@ -25,6 +25,8 @@ const Listed = z.object({
   parentId: id.nullish().catch(null),
   version: z.object({ createdAt: z.string() }),
 });
+const ListedLabel = z.object({ id, name: z.string() });
+export type ListedLabel = z.infer<typeof ListedLabel>;
 const Found = z.object({ totalSize: z.number() });
 
 /** A page as a list without bodies shows it. */
@@ -173,6 +175,33 @@ export class ConfluenceApi {
         const comment = ConfluenceComment.safeParse(item);
         if (comment.success) found.push(comment.data);
       }
+    }
+    return found;
+  }
+
+  /** Labels that pages and posts of a space carry. */
+  async labels(spaceId: string): Promise<readonly ListedLabel[]> {
+    const { getSpaceContentLabels } = await v2();
+    const path = `/wiki/api/v2/spaces/${spaceId}/content/labels`;
+    const found: ListedLabel[] = [];
+    for await (const { items } of this.follow(path, null, (cursor) =>
+      getSpaceContentLabels(this.client, { id: asId(spaceId), limit: LISTED, ...cursor }),
+    )) {
+      for (const item of items) found.push(this.shaped(ListedLabel, item, path));
+    }
+    return found;
+  }
+
+  /** Ids of the pages that carry a label. */
+  async labelled(kind: ContentKind, labelId: string, spaces: readonly string[]): Promise<readonly string[]> {
+    const { getLabelPages, getLabelBlogPosts } = await v2();
+    const path = `/wiki/api/v2/labels/${labelId}/${kind === "page" ? "pages" : "blogposts"}`;
+    const query = { id: asId(labelId), spaceId: spaces.map(asId), limit: LISTED };
+    const found: string[] = [];
+    for await (const { items } of this.follow(path, null, (cursor) =>
+      kind === "page" ? getLabelPages(this.client, { ...query, ...cursor }) : getLabelBlogPosts(this.client, { ...query, ...cursor }),
+    )) {
+      for (const item of items) found.push(this.shaped(z.object({ id }), item, path).id);
     }
     return found;
   }

@@ -64,6 +64,9 @@ describe("the fake Confluence", () => {
     );
     await client.blogPost.getBlogPosts({ spaceId: [101] });
     await client.user.createBulkUserLookup({ body: { accountIds: ["712020:1"] } });
+    await client.label.getSpaceContentLabels({ id: 101 });
+    await client.page.getLabelPages({ id: 1, spaceId: [101] });
+    await client.blogPost.getLabelBlogPosts({ id: 1, spaceId: [101] });
     await createV1Client(auth).search.searchByCQL({ cql: "type = page" });
 
     assert.deepEqual(fake.unexpected, []);
@@ -81,7 +84,7 @@ describe("the Confluence connector", () => {
     const counts = await shelf.pull(confluence, configOf(fake));
 
     assert.deepEqual(ids(shelf), expected(fake));
-    assert.ok(first <= 60, `${first} requests`);
+    assert.ok(first <= 80, `${first} requests`);
     assert.equal(counts.added + counts.changed + counts.gone, 0);
     assert.ok(fake.take().length <= 5);
   });
@@ -203,7 +206,8 @@ describe("the Confluence connector", () => {
     fake.add(350);
     const shelf = new Shelf();
     await shelf.pull(confluence, configOf(fake), {}, 101);
-    fake.troubles.push(() => null, sample("confluence-400-bad-cursor"));
+    // spaces, labels and two pages of what carries one come first
+    fake.troubles.push(...Array(5).fill(() => null), sample("confluence-400-bad-cursor"));
 
     await shelf.pull(confluence, configOf(fake));
 
@@ -303,6 +307,32 @@ describe("the Confluence connector", () => {
     assert.match(shelf.records.get("confluence:page:1000")?.body ?? "", /Late\.[\s\S]*Later\./);
   });
 
+  it("states labels in a first pull as after a change, and pulls without them where the token may not read them", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(260);
+    fake.add(1, "OPS", "blogpost");
+    fake.add(1, "SRE");
+    Object.assign(fake.pages[1] ?? {}, { labels: ["redis", "failover"] });
+    Object.assign(fake.pages[2] ?? {}, { labels: [] });
+    const shelf = new Shelf();
+    const labelsOf = (id: string) => shelf.records.get(`confluence:${id}` as `confluence:${string}`)?.fields.labels;
+
+    await shelf.pull(confluence, configOf(fake));
+    const first = ["page:1000", "page:1001", "page:1002", "page:1259", "blogpost:1260"].map(labelsOf);
+    Object.assign(fake.pages[1] ?? {}, { updated: Date.UTC(2026, 5, 1) });
+    await shelf.pull(confluence, configOf(fake));
+
+    assert.deepEqual(first, [["runbook"], ["failover", "redis"], undefined, ["runbook"], ["runbook"]]);
+    assert.deepEqual(labelsOf("page:1001"), ["failover", "redis"]);
+    fake.hasLabels = false;
+    const other = new Shelf();
+    await other.pull(confluence, configOf(fake));
+    assert.deepEqual(
+      ids(other),
+      expected(fake).filter((id) => id !== "confluence:page:1261"),
+    );
+  });
+
   it("names all pages above, also those that no list showed", async () => {
     await using fake = await new FakeConfluence().start();
     fake.add(1, "SRE");
@@ -330,21 +360,19 @@ describe("the Confluence connector", () => {
     await using fake = await new FakeConfluence().start();
     fake.add(2);
     const odd = (reply: Reply | null) => reply;
-    fake.troubles.push(
-      () => null,
-      () => null,
-      () =>
-        odd({
-          status: 200,
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({
-            results: [
-              { id: "1000", title: 7 },
-              { id: "1001", status: "current", title: "fine", version: { createdAt: "2026-01-01T16:41:00.000Z" } },
-            ],
-            _links: {},
-          }),
+    // spaces, labels, what carries one, and the newest page come first
+    fake.troubles.push(...Array(5).fill(() => null), () =>
+      odd({
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          results: [
+            { id: "1000", title: 7 },
+            { id: "1001", status: "current", title: "fine", version: { createdAt: "2026-01-01T16:41:00.000Z" } },
+          ],
+          _links: {},
         }),
+      }),
     );
     const shelf = new Shelf();
 

@@ -60,6 +60,7 @@ export const confluence = defineConnector<ConfluenceConfig>({
     const withComments = config.include.includes("comments");
     if (withComments) cursor.comments ??= { footer: await newestComment(api, "footer"), inline: await newestComment(api, "inline") };
 
+    if (cursor.full) await reader.learnLabels(kinds.filter((kind) => cursor.kinds[kind].next !== null));
     for (const kind of cursor.full ? kinds : []) {
       const state = cursor.kinds[kind];
       if (state.next === null) continue;
@@ -207,6 +208,8 @@ class Reader {
   private readonly unnamed = new Set<string>();
   private readonly titles = new Map<string, string>();
   private readonly parents = new Map<string, string>();
+  /** Names of labels by the record that carries them: lists of pages leave them out. */
+  private readonly labels = new Map<RecordId, string[]>();
   /** Newest comment of each page that this run has read. */
   private readonly heard = new Map<RecordId, string>();
 
@@ -230,9 +233,39 @@ class Reader {
       }));
   }
 
+  /** Reads which pages carry which labels: some requests for each label, where each page would cost one. */
+  async learnLabels(kinds: readonly ContentKind[]): Promise<void> {
+    if (kinds.length === 0) return;
+    try {
+      const named = new Map<string, string>();
+      for (const spaceId of this.spaceIds) for (const label of await this.api.labels(spaceId)) named.set(label.id, label.name);
+      for (const [labelId, name] of named) {
+        for (const kind of kinds) {
+          for (const pageId of await this.api.labelled(kind, labelId, this.spaceIds)) {
+            const id: RecordId = `confluence:${kind}:${pageId}`;
+            this.labels.set(id, [...(this.labels.get(id) ?? []), name]);
+          }
+        }
+      }
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.io.log.warn({ code: error.code }, "the token may not read labels; pages show them once they change");
+    }
+  }
+
+  /** A listed payload with the labels that a single page comes with. */
+  private labelled(kind: ContentKind, payload: unknown): unknown {
+    const named = z.looseObject({ id: z.union([z.string(), z.number()]), labels: z.unknown().optional() }).safeParse(payload);
+    if (!named.success || named.data.labels) return payload;
+    const names = this.labels.get(`confluence:${kind}:${named.data.id}`) ?? [];
+    return names.length === 0 ? payload : { ...named.data, labels: { results: names.map((name) => ({ name })) } };
+  }
+
   /** Listed payloads with their bodies as records. */
   async *records(kind: ContentKind, payloads: readonly unknown[]): AsyncGenerator<Pulled> {
-    const pages = payloads.map((payload) => ({ payload, page: ConfluencePage.safeParse(payload) }));
+    const pages = payloads
+      .map((payload) => this.labelled(kind, payload))
+      .map((payload) => ({ payload, page: ConfluencePage.safeParse(payload) }));
     for (const { page } of pages) if (page.success) this.learnPlace(page.data.id, page.data.title, page.data.parentId);
     await this.learnNames(pages.flatMap(({ page }) => (page.success ? [page.data] : [])));
     for (const { payload, page } of pages) {
@@ -387,12 +420,15 @@ class Reader {
       for (const [id, name] of await this.api.names(unknown)) this.names.set(id, name);
     } catch (error) {
       // texts then name people by their account ids, which is poor, but no reason to have no texts
-      if (!(error instanceof ContextError) || !["SOURCE_UNAUTHORIZED", "SOURCE_FORBIDDEN", "SOURCE_NOT_FOUND"].includes(error.code))
-        throw error;
+      if (!isRefusal(error)) throw error;
       this.io.log.warn({ code: error.code }, "the token may not look up users; people are named by account id");
     }
     for (const id of unknown) if (!this.names.has(id)) this.unnamed.add(id);
   }
+}
+
+function isRefusal(error: unknown): error is ContextError {
+  return error instanceof ContextError && ["SOURCE_UNAUTHORIZED", "SOURCE_FORBIDDEN", "SOURCE_NOT_FOUND"].includes(error.code);
 }
 
 function isSorted(items: readonly ListedPage[]): boolean {

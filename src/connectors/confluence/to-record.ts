@@ -48,7 +48,7 @@ export function pageToRecord(
   const owner = account(page.ownerId, site);
   const createdAt = toInstant(page.createdAt);
   const updatedAt = toInstant(page.version?.createdAt) ?? createdAt ?? "1970-01-01T00:00:00Z";
-  const pageLabels = (page.labels?.results ?? []).map((label) => label.name);
+  const pageLabels = (page.labels?.results ?? []).map((label) => label.name).sort();
   const ancestors = ancestorsOf(page, site);
   return toRecord({
     id: `confluence:${kind}:${page.id}`,
