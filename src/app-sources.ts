@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Manifest } from "./config/manifest.ts";
 import { connectorOf, type SourceConfig } from "./connectors/registry.ts";
+import { ContextError } from "./core/errors.ts";
 import type { IndexSource } from "./indexing/deps.ts";
 import type { Store } from "./store/store.ts";
 
@@ -18,11 +20,16 @@ function ingestedPaths(store: Store): readonly Ingested[] {
   return saved.map((one) => (typeof one === "string" ? { path: one } : one));
 }
 
-/** Makes paths sources of the next runs. */
+/**
+ * Makes paths sources of the next runs: all of them or, so that a mistyped one does not fail in every run from now on, none.
+ * @throws ContextError FILE_NOT_FOUND
+ */
 export function remember(store: Store, paths: readonly string[], root: string, name?: string): void {
   const all = new Map(ingestedPaths(store).map((one) => [one.path, one]));
   for (const given of paths) {
     const path = isAbsolute(given) ? given : resolve(root, given);
+    if (!existsSync(path))
+      throw new ContextError("FILE_NOT_FOUND", `There is no folder or file ${path}.`, { remedy: "Check the path; nothing was ingested." });
     all.set(path, { path, ...(name === undefined ? {} : { name }) });
   }
   store.meta.set(INGESTED, JSON.stringify([...all.values()]));

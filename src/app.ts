@@ -86,13 +86,14 @@ export async function openApp(options: {
   }
 }
 
-/** Reading commands write too (answers keep a permanent link), unless another process holds the store. */
+/** Reading commands write too (answers keep a permanent link). Where another process holds the store, answers are shown and not kept. */
 function openAs(path: string, write: boolean): Store {
   try {
     return openStore(path);
   } catch (error) {
     if (write || !(error instanceof ContextError) || error.code !== "STORE_LOCKED") throw error;
-    return openStore(path, { readonly: true });
+    const reader = openStore(path, { readonly: true });
+    return { ...reader, answers: { ...reader.answers, put() {} } };
   }
 }
 

@@ -7,6 +7,7 @@ import { jiraWebhook } from "./connectors/jira/webhook.ts";
 import type { App } from "./core/app.ts";
 import type { Log } from "./core/connector.ts";
 import { toContextError } from "./core/errors.ts";
+import type { Graph } from "./core/graph.ts";
 import type { ConfiguredHook, HookName, Webhook } from "./http/hooks.ts";
 import { createServer } from "./http/server.ts";
 import { TOKEN_FILE, TokenFile } from "./http/tokens.ts";
@@ -52,7 +53,7 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   try {
     if (options.index) await firstRun(app, io, signal, log);
     const { nodes, edges } = app.graph.size;
-    if (!signal.aborted) io.note(`Ready: ${nodes} nodes, ${edges} edges. Try: ${url}/#q=${encodeURIComponent("Why is checkout broken?")}`);
+    if (!signal.aborted) io.note(`Ready: ${nodes} nodes, ${edges} edges. Try: ${url}/#q=${encodeURIComponent(exampleQuestion(app.graph))}`);
     // models are loaded by their first use: better now than by the first question
     void app.search("ready", { k: 1 }, signal).catch(() => {});
     await using schedule = app.schedule();
@@ -62,6 +63,16 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+/** A question that this graph can answer: about what an open ticket affects, else about any service. */
+export function exampleQuestion(graph: Graph): string {
+  for (const { target, validTo } of graph.edges("affects")) {
+    const service = validTo === null ? graph.node(target) : null;
+    if (service?.kind === "service") return `Why is ${service.label} broken?`;
+  }
+  for (const { label } of graph.nodes("service")) return `What changed in ${label}?`;
+  return "What is broken?";
 }
 
 function configuredHooks(env: ServeOptions["env"]): Partial<Record<HookName, ConfiguredHook>> {

@@ -226,6 +226,32 @@ describe("contextd with bad input", () => {
     assert.match(ran.err, /STORE_NEWER/);
   });
 
+  it("does not make a source of a path that is not there", () => {
+    const ran = contextd("ingest", "fine.md", "nowhere.md", "--json");
+
+    assert.equal(ran.exit, 3);
+    assert.match(ran.err, /fine\.md[\s\S]*nothing was ingested[\s\S]*FILE_NOT_FOUND/);
+    assert.deepEqual(json<Report>(contextd("index", "--json")).failures, []);
+  });
+
+  it("answers while the daemon holds the store, and says nothing of the store", async () => {
+    const daemon = spawn(process.execPath, [join(root, "bin", "contextd.mjs"), "start", "--port", "0", "--no-index"], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    try {
+      await new Promise<void>((resolve) => daemon.stderr.on("data", (text: Buffer) => String(text).includes("serves") && resolve()));
+      const ran = contextd("ask", "Who owns redis?");
+
+      assert.equal(ran.exit, 0);
+      assert.match(ran.out, /^Jonas Keller owns redis \[1\]/);
+      assert.doesNotMatch(ran.out, /Note:/);
+    } finally {
+      daemon.kill("SIGTERM");
+      await new Promise((resolve) => daemon.once("exit", resolve));
+    }
+  });
+
   it("tells a second writer who holds the store", async () => {
     const shared = join(folder, "shared-data");
     const daemon: ChildProcess = spawn(

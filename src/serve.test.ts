@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { GraphDouble } from "../test/support/graph-double.ts";
+import type { GraphEdge, GraphNode } from "./core/graph.ts";
+import { exampleQuestion } from "./serve.ts";
+
+const node = (kind: GraphNode["kind"], label: string): GraphNode =>
+  ({ id: `${kind}:${label}`, kind, label, aliases: [] }) as unknown as GraphNode;
+const affects = (ticket: string, service: string, validTo: string | null): GraphEdge =>
+  ({
+    id: `ticket:${ticket}|affects|service:${service}`,
+    source: `ticket:${ticket}`,
+    target: `service:${service}`,
+    kind: "affects",
+    validTo,
+  }) as unknown as GraphEdge;
+
+const nodes = [node("service", "alpha"), node("service", "beta"), node("ticket", "T-1"), node("ticket", "T-2")];
+
+describe("the question that the daemon suggests at start", () => {
+  it("asks about a service that an open ticket affects", () => {
+    const graph = new GraphDouble(nodes, [affects("T-1", "alpha", "2026-01-02T00:00:00Z"), affects("T-2", "beta", null)]);
+
+    assert.equal(exampleQuestion(graph), "Why is beta broken?");
+  });
+
+  it("asks what changed where nothing is broken", () => {
+    assert.equal(exampleQuestion(new GraphDouble(nodes, [affects("T-1", "beta", "2026-01-02T00:00:00Z")])), "What changed in alpha?");
+  });
+
+  it("names no service where none is known", () => {
+    assert.equal(exampleQuestion(new GraphDouble([], [])), "What is broken?");
+  });
+});
