@@ -17,6 +17,10 @@ export function mayBeWritten({ question, view }: Desk): boolean {
   if (attribute === null) return true;
   const wanted = (attribute.match(/[\p{L}\p{N}-]+/gu) ?? []).filter((word) => !filler.test(word)).flatMap((word) => terms(word));
   if (wanted.length === 0) return true;
+  // stems are too short to count by: "customers" and "customs" share one
+  const nouns = (attribute.match(/[\p{L}-]+/gu) ?? [])
+    .filter((word) => !filler.test(word))
+    .map((word) => word.replace(/(?:ies|es|s)$/, ""));
   const counted = /^how (?:many|much)\b/.test(attribute);
   const subjects = [...question.tickets, ...question.commits];
   const pool: Chunk[] = [];
@@ -36,7 +40,7 @@ export function mayBeWritten({ question, view }: Desk): boolean {
     const held = new Set(terms(text));
     const about = `${title}\n${text}`.toLowerCase();
     if (!counted && named.length > 0 && !named.some((names) => names.some((name) => about.includes(name)))) return false;
-    return wanted.every((word) => held.has(word)) && (!counted || number.test(text));
+    return wanted.every((word) => held.has(word)) && (!counted || (number.test(text) && nouns.every((noun) => about.includes(noun))));
   });
 }
 

@@ -172,8 +172,20 @@ export function tokenise(question: string, now: number, zone: Zone): Tokenised {
   text = text.replace(new RegExp(`\\b(${monthWord.slice(1, -1)})\\.?,?\\s+(?:of\\s+)?(\\d{4})\\b`, "gi"), (original, month, year) =>
     put(monthOf(Number(year), monthIndex(month), zone), original),
   );
+  // "mid May" is no exact stretch: a week more at its open ends
+  text = text.replace(new RegExp(`\\b(early|mid|late)(?:\\s+|-)${monthWord}\\b`, "gi"), (original, part, month) => {
+    const index = monthIndex(month);
+    const whole = monthOf(likelyYear(index, 1, now), index, zone);
+    if (whole.type !== "period" || /^may$/.test(month)) return original;
+    const { from, to } = whole.period;
+    const [first, last] = /early/i.test(part) ? [0, 15] : /mid/i.test(part) ? [7, 23] : [15, 31];
+    return put({ ...whole, period: { from: from + first * DAY, to: Math.min(to, from + last * DAY) } }, original);
+  });
   text = text.replace(
-    new RegExp(`\\b(in|during|of|since|last|this|early|late|mid)(\\s+|-)${monthWord}\\b`, "gi"),
+    new RegExp(
+      `\\b(in|during|of|since|last|this|early|late|mid|between|from|to|and|until|till|before|after|through)(\\s+|-)${monthWord}\\b`,
+      "gi",
+    ),
     (original, before, space, month) => {
       // "may" is a verb, too; as a month it is written large
       if (/^may$/.test(month)) return original;

@@ -2,6 +2,7 @@ import type { NodeKind } from "../core/fact.ts";
 import type { Graph, GraphNode } from "../core/graph.ts";
 import { findIdentifiers } from "../core/identifiers.ts";
 import { foldWord, terms } from "../core/words.ts";
+import { plainWords } from "./plain.ts";
 import { parseWindow, type Window } from "./time.ts";
 import { workload } from "./view.ts";
 
@@ -81,13 +82,13 @@ export function understand(text: string, graph: Graph, now: Date): Question {
     masked += `${question.slice(at, start)}${MASK[first.kind]}`;
     at = end;
   }
-  masked = (masked + question.slice(at)).toLowerCase();
+  masked = plainWords((masked + question.slice(at)).toLowerCase());
   for (const literal of literals) {
     const name = workload(literal.toLowerCase());
     const found = name === null ? null : graph.resolve(name, "service");
     if (found?.type === "one") add(named.service, found.node);
   }
-  const window = parseWindow(question, now);
+  const window = parseWindow(plainWords(question), now);
   const known = new Set(
     Object.values(named).flatMap((nodes) =>
       nodes.flatMap(({ id, aliases }) => [id.slice(id.indexOf(":") + 1).toLowerCase(), ...aliases.map((alias) => alias.toLowerCase())]),
@@ -317,6 +318,9 @@ function attributeOf(masked: string): string | null {
   if (/⟨service⟩(?: address| number)? of ⟨person⟩|⟨person⟩(?:'s)? ⟨service⟩ (?:address|number)/.test(masked)) return "contact address";
   const many = measure.exec(masked);
   if (many) {
+    const harmed = /\bhow many (?:[\p{L}-]+ ){1,4}?(?:⟨\w+⟩|hit|hurt|affected|impacted|complained|lost|suffered)/u.exec(masked)?.[0];
+    if (harmed !== undefined && /\b(?:people|users?|customers?|persons|clients|accounts|shoppers?|visitors?|orders?)\b/.test(harmed))
+      return harmed.replace(/ ⟨\w+⟩$| (?:did|were|was|has|have|had)(?: \S+)?$/g, "");
     const noun = (many[1] ?? "").trim();
     return /^how many/.test(many[0]) && graphNouns.test(noun) ? null : many[0].trim();
   }
@@ -324,13 +328,15 @@ function attributeOf(masked: string): string | null {
   if (noun !== undefined && !graphNouns.test(noun) && (foreign.test(noun) || /\bof ⟨(?:person|ticket|commit|team)⟩/.test(masked)))
     return noun;
   const loose = foreign.exec(masked)?.[0];
-  return loose !== undefined && /\b(?:what|which|how|tell me|give me|show me|where)\b/.test(masked) && !/\bwhy\b|\bwho\b/.test(masked)
+  return loose !== undefined &&
+    /\b(?:what|which|how|tell me|give me|show me|where)\b/.test(masked) &&
+    !/\bwhy\b|\bwho\b|\bwhat (?:made|caused|broke)\b/.test(masked)
     ? loose
     : null;
 }
 
 const questionWords = new Set(
-  "what which who whom whose when where why how come tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status".split(
+  "what which who whom whose when where why how come see sees seen tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status".split(
     " ",
   ),
 );

@@ -40,6 +40,8 @@ const cases: readonly (readonly [string, string | null])[] = [
   ["what happened in December", "2025-12-01T00:00:00Z/2026-01-01T00:00:00Z"],
   ["last week", "2026-08-10T00:00:00Z/2026-08-17T00:00:00Z"],
   ["3 days ago", "2026-08-17T00:00:00Z/2026-08-18T00:00:00Z"],
+  ["what changed between April and mid July?", "2026-04-01T00:00:00Z/2026-07-24T00:00:00Z"],
+  ["what broke in early June", "2026-06-01T00:00:00Z/2026-06-16T00:00:00Z"],
   ["who may own checkout", null],
   ["Who owns commit 52af62266?", null],
   ["which of the two 10-13 options march on", null],

@@ -24,6 +24,23 @@ export async function owner(desk: Desk): Promise<void> {
   const at = instantAsked(desk);
   if (services.length === 0) {
     const holders = [...question.people, ...question.teams, ...ambiguousPeople(desk)];
+    for (const { name, nodes } of question.ambiguous) {
+      const people = nodes.filter(({ kind }) => kind === "engineer");
+      if (people.length < 2) continue;
+      const places = people.flatMap((one) => {
+        const edges = view.edges(one.id, ["owns"], "out", null);
+        return edges.length > 0 ? evidenceOf(edges, 1) : one.spans.slice(0, 1);
+      });
+      sheet.say(
+        `The name "${name}" may mean ${listed(
+          people.map(({ label }) => label),
+          "or",
+        )}.`,
+        places,
+        0,
+        0.9,
+      );
+    }
     for (const holder of holders) owned(desk, holder, at);
     for (const ticket of question.tickets) assignee(desk, ticket);
     if (sheet.empty) {

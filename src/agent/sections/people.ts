@@ -63,12 +63,14 @@ function about({ question, view, sheet }: Desk, node: GraphNode, most: number): 
     sheet.say(changeSentence(view, change), commitSpans(view, change), wantsCommits ? 0 : 1, 0.9);
   if (commits.length === 0 && wantsCommits) {
     sheet.nothing(`commits by ${node.label}`, window?.text ?? "the last 14 days");
-    const [last] = changesIn(view, null, null, to).filter((change) => change.node.attributes.author === node.id);
-    if (last !== undefined)
+    const earlier = changesIn(view, null, null, to).filter((change) => change.node.attributes.author === node.id);
+    for (const [index, last] of earlier.slice(0, 3).entries())
       sheet.say(
-        `The last commit by ${node.label} before that is ${view.name(last.node)} of ${spoken(last.at)}.`,
+        index === 0
+          ? `The last commit by ${node.label} before that is ${view.name(last.node)} of ${spoken(last.at)}.`
+          : changeSentence(view, last),
         commitSpans(view, last),
-        0,
+        index === 0 ? 0 : 1,
         0.85,
       );
   }

@@ -1,0 +1,163 @@
+/**
+ * Colloquial and German wordings, put into the plain English ones that the rules of questions know. Only how something is asked
+ * changes, never what is named: names are masked before. As data, each with an example that is its test.
+ */
+interface Rewording {
+  readonly from: RegExp;
+  readonly to: string;
+  readonly example: readonly [asked: string, plain: string];
+}
+
+export const rewordings: readonly Rewording[] = [
+  // trouble
+  {
+    from: /\b(?:anything|something|everything) (?:burning|ablaze|melting|smoking|exploding|falling over|falling apart|acting up)\b/g,
+    to: "anything on fire",
+    example: ["is anything burning right now?", "is anything on fire right now?"],
+  },
+  {
+    from: /\bwhat(?:'s| is) (?:burning|ablaze|melting|smoking|falling over|acting up)\b/g,
+    to: "what is on fire",
+    example: ["what's burning?", "what is on fire?"],
+  },
+  // changes
+  {
+    from: /\b(?:did|has|have) (?:any(?:one|body)|some(?:one|body)) (?:been )?(?:touch(?:ed|ing)?|mess(?:ed|ing)? (?:about |around )?with|fiddl(?:e|ed|ing) (?:about |around )?with|play(?:ed|ing)? (?:about |around )?with|tweak(?:ed|ing)?|alter(?:ed|ing)?|edit(?:ed|ing)?)\b/g,
+    to: "what changed in",
+    example: ["did anyone touch ⟨service⟩ in the past 7 days?", "what changed in ⟨service⟩ in the past 7 days?"],
+  },
+  {
+    from: /\bwho (?:touched|messed with|fiddled with|tweaked|altered|edited)\b/g,
+    to: "who changed",
+    example: ["who messed with ⟨service⟩ today?", "who changed ⟨service⟩ today?"],
+  },
+  // dependencies
+  { from: /\bdeps\b/g, to: "dependencies", example: ["⟨service⟩ deps?", "⟨service⟩ dependencies?"] },
+  {
+    from: /\blean(s|ing)? (?:up)?on\b/g,
+    to: "depend$1 on",
+    example: ["what does ⟨service⟩ lean on?", "what does ⟨service⟩ depend on?"],
+  },
+  {
+    from: /\b(what|who|which services?) (?:would|will|does|do|might|could) (?:suffer|be hurt|notice|break|stop|fail|be hit|be affected)\b.{0,40}\b(?:from losing|by losing|if we (?:lose|lost)|without|from the loss of|on the loss of) (?:the )?⟨service⟩/g,
+    to: "$1 breaks when ⟨service⟩ is down, directly or indirectly",
+    example: ["what would suffer from losing ⟨service⟩?", "what breaks when ⟨service⟩ is down, directly or indirectly?"],
+  },
+  {
+    from: /⟨service⟩ (?:died|dies|croaks|goes bust|falls over|drops dead|keels over)\b/g,
+    to: "⟨service⟩ goes down",
+    example: ["who notices if ⟨service⟩ dies?", "who notices if ⟨service⟩ goes down?"],
+  },
+  // owners
+  {
+    from: /\bwho (?:ran|had|held|was running|was behind|looked after|took care of|operated|was in charge of) (?:the )?⟨service⟩/g,
+    to: "who owned ⟨service⟩",
+    example: ["who ran the ⟨service⟩ in may 2026?", "who owned ⟨service⟩ in may 2026?"],
+  },
+  {
+    from: /\b(?:who(?:'s| is) on the hook for|whose (?:baby|problem|job|turf|responsibility) is|who do i (?:bug|bother|nag|poke|hit up|shout at) (?:about|for)) (?:the )?⟨service⟩/g,
+    to: "who owns ⟨service⟩",
+    example: ["whose baby is ⟨service⟩?", "who owns ⟨service⟩?"],
+  },
+  // German
+  {
+    from: /(?<!\p{L})(?:warum|wieso|weshalb|weswegen)(?!\p{L})/gu,
+    to: "why is",
+    example: ["warum steht die ⟨service⟩?", "why is broken ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})was ist los mit(?!\p{L})/gu,
+    to: "what is wrong with",
+    example: ["was ist los mit ⟨service⟩?", "what is wrong with ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})(?:wem gehört|wer (?:besitzt|betreut|verantwortet|pflegt|kümmert sich um)|zuständig für|verantwortlich für|besitzer von|eigentümer von)(?!\p{L})/gu,
+    to: "who owns",
+    example: ["wem gehört ⟨service⟩?", "who owns ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})wer ist (?:für )?(?:den |die |das )?⟨service⟩ (?:zuständig|verantwortlich)/gu,
+    to: "who owns ⟨service⟩",
+    example: ["wer ist für ⟨service⟩ zuständig?", "who owns ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})wer hat (?:gerade )?(?:bereitschaft|rufbereitschaft)(?!\p{L})/gu,
+    to: "who is on call",
+    example: ["wer hat bereitschaft?", "who is on call?"],
+  },
+  {
+    from: /(?<!\p{L})was hängt (?:alles )?(?:von|an) (?:der |dem )?⟨service⟩(?: ab)?/gu,
+    to: "what depends on ⟨service⟩",
+    example: ["was hängt von ⟨service⟩ ab?", "what depends on ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})(?:wovon hängt|von was hängt|was (?:braucht|benötigt|nutzt|verwendet)) (?:der |die |das )?⟨service⟩(?: ab)?/gu,
+    to: "what does ⟨service⟩ depend on",
+    example: ["wovon hängt ⟨service⟩ ab?", "what does ⟨service⟩ depend on?"],
+  },
+  {
+    from: /(?<!\p{L})(?:wer|was) (?:nutzt|verwendet|benutzt|braucht|benötigt) (?:den |die |das )?⟨service⟩/gu,
+    to: "what uses ⟨service⟩",
+    example: ["wer nutzt ⟨service⟩?", "what uses ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})(?:was|welche)? ?(?:hat sich|wurde|änderungen)(.{0,40}?)(?: (?:geändert|verändert|ausgerollt|deployt))?(?=[?.!]|$)/gu,
+    to: "what changed$1",
+    example: ["was hat sich seit gestern an ⟨service⟩ geändert?", "what changed since yesterday in ⟨service⟩?"],
+  },
+  {
+    from: /\bwhat changed( .{0,30}?)? an ⟨/g,
+    to: "what changed$1 in ⟨",
+    example: ["was hat sich an ⟨service⟩ geändert?", "what changed in ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})(?:offene[nr]?|aktuelle[nr]?) (?:störung(?:en)?|vorf(?:all|älle)|tickets?|incidents?)(?!\p{L})/gu,
+    to: "open incidents",
+    example: ["offene Störungen von ⟨service⟩?".toLowerCase(), "open incidents of ⟨service⟩?"],
+  },
+  {
+    from: /(?<!\p{L})(?:passw(?:ort|örter)|kennw(?:ort|örter)|geheimnis|zugangsdaten)(?!\p{L})/gu,
+    to: "what password",
+    example: ["passwort von ⟨service⟩?", "what password of ⟨service⟩?"],
+  },
+  { from: /(?<!\p{L})hauptstadt(?!\p{L})/gu, to: "what capital", example: ["hauptstadt von ungarn?", "what capital von ungarn?"] },
+  {
+    from: /(?<!\p{L})(?:steht|hängt|ist kaputt|ist tot|ist weg|geht nicht|spinnt|lahmt)(?!\p{L})/gu,
+    to: "broken",
+    example: ["⟨service⟩ spinnt", "⟨service⟩ broken"],
+  },
+  { from: /(?<!\p{L})was ist(?!\p{L})/gu, to: "what is", example: ["was ist ⟨service⟩?", "what is ⟨service⟩?"] },
+  { from: /(?<!\p{L})wie viele(?!\p{L})/gu, to: "how many", example: ["wie viele kunden?", "how many kunden?"] },
+  { from: /(?<!\p{L})seit wann(?!\p{L})/gu, to: "since when", example: ["seit wann?", "since when?"] },
+  { from: /(?<!\p{L})seit(?!\p{L})/gu, to: "since", example: ["seit 05:31", "since 05:31"] },
+  { from: /(?<!\p{L})vorgestern(?!\p{L})/gu, to: "the day before yesterday", example: ["vorgestern", "the day before yesterday"] },
+  { from: /(?<!\p{L})gestern(?!\p{L})/gu, to: "yesterday", example: ["gestern", "yesterday"] },
+  { from: /(?<!\p{L})heute(?: (?:morgen|früh))(?!\p{L})/gu, to: "this morning", example: ["heute morgen", "this morning"] },
+  { from: /(?<!\p{L})heute(?!\p{L})/gu, to: "today", example: ["heute", "today"] },
+  { from: /(?<!\p{L})(?:in der )?letzte[nr]? nacht(?!\p{L})/gu, to: "last night", example: ["letzte nacht", "last night"] },
+  { from: /(?<!\p{L})(?:in der )?letzte[nr]? woche(?!\p{L})/gu, to: "last week", example: ["letzte woche", "last week"] },
+  { from: /(?<!\p{L})(?:in )?dieser? woche(?!\p{L})/gu, to: "this week", example: ["diese woche", "this week"] },
+  {
+    from: /(?<!\p{L})(?:in den )?letzten (\d{1,3}) (?:std|stunden|h)(?!\p{L})/gu,
+    to: "in the last $1 hours",
+    example: ["in den letzten 24 stunden", "in the last 24 hours"],
+  },
+  {
+    from: /(?<!\p{L})(?:in den )?letzten (\d{1,3}) tagen?(?!\p{L})/gu,
+    to: "in the last $1 days",
+    example: ["letzten 3 tagen", "in the last 3 days"],
+  },
+  {
+    from: /(?<!\p{L})(?:(?:von|vom|beim|bei|am) (?:der |dem |den )?|an (?:der|dem|den) )(?=⟨)/gu,
+    to: "of ",
+    example: ["status von ⟨service⟩", "status of ⟨service⟩"],
+  },
+  { from: /(?<!\p{L})(?:der|die|das|den|dem) (?=⟨)/gu, to: "", example: ["die ⟨service⟩", "⟨service⟩"] },
+];
+
+/** A lower-case question in the words that the rules know. */
+export function plainWords(masked: string): string {
+  let text = masked;
+  for (const { from, to } of rewordings) text = text.replace(from, to);
+  return text;
+}
