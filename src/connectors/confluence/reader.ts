@@ -1,0 +1,259 @@
+import { z } from "zod";
+import type { Io, Pulled } from "../../core/connector.ts";
+import { ContextError } from "../../core/errors.ts";
+import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
+import { issuesOf } from "../shared/jsonl.ts";
+import { redactJson } from "../shared/redact.ts";
+import { type CommentPlace, type ConfluenceApi, type ContentKind, type ListedPage, siteUrl } from "./client.ts";
+import type { ConfluenceConfig } from "./config.ts";
+import { type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
+import { readStorage } from "./storage.ts";
+import { type ConfluenceSite, DEEPEST, pageToRecord } from "./to-record.ts";
+
+/** Changes this much older than the newest known one are looked at again. */
+const OVERLAP_MS = 5 * 60_000;
+/** Changed pages that are read together. */
+const TOGETHER = 20;
+
+/** Reads pages of the given spaces as records, with the names of those who wrote and are mentioned. */
+export class Reader {
+  readonly spaceIds: readonly string[];
+  private readonly config: ConfluenceConfig;
+  private readonly io: Io;
+  private readonly api: ConfluenceApi;
+  private readonly spaces: ReadonlyMap<string, ConfluenceSpace>;
+  private readonly names = new Map<string, string>();
+  private readonly unnamed = new Set<string>();
+  private readonly titles = new Map<string, string>();
+  private readonly parents = new Map<string, string>();
+  /** Names of labels by the record that carries them: lists of pages leave them out. */
+  private readonly labels = new Map<RecordId, string[]>();
+  /** Newest comment of each page that this run has read. */
+  private readonly heard = new Map<RecordId, string>();
+
+  constructor(config: ConfluenceConfig, io: Io, api: ConfluenceApi, spaces: readonly ConfluenceSpace[]) {
+    this.config = config;
+    this.io = io;
+    this.api = api;
+    this.spaces = new Map(spaces.map((space) => [space.id, space]));
+    this.spaceIds = spaces.map((space) => space.id);
+  }
+
+  /** Configured spaces that are not shown to the token. */
+  missing(): readonly Pulled[] {
+    const shown = new Set([...this.spaces.values()].map((space) => space.key));
+    return this.config.spaces
+      .filter((key) => !shown.has(key))
+      .map((key) => ({
+        type: "failed",
+        id: `confluence:space:${key}`,
+        error: new ContextError("SOURCE_NOT_FOUND", `The space ${key} is not there, or hidden from the token.`),
+      }));
+  }
+
+  /** Reads which pages carry which labels: some requests for each label, where each page would cost one. */
+  async learnLabels(kinds: readonly ContentKind[]): Promise<void> {
+    if (kinds.length === 0) return;
+    try {
+      const named = new Map<string, string>();
+      for (const spaceId of this.spaceIds) for (const label of await this.api.labels(spaceId)) named.set(label.id, label.name);
+      for (const [labelId, name] of named) {
+        for (const kind of kinds) {
+          for (const pageId of await this.api.labelled(kind, labelId, this.spaceIds)) {
+            const id: RecordId = `confluence:${kind}:${pageId}`;
+            this.labels.set(id, [...(this.labels.get(id) ?? []), name]);
+          }
+        }
+      }
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.io.log.warn({ code: error.code }, "the token may not read labels; pages show them once they change");
+    }
+  }
+
+  /** A listed payload with the labels that a single page comes with. */
+  private labelled(kind: ContentKind, payload: unknown): unknown {
+    const named = z.looseObject({ id: z.union([z.string(), z.number()]), labels: z.unknown().optional() }).safeParse(payload);
+    if (!named.success || named.data.labels) return payload;
+    const names = this.labels.get(`confluence:${kind}:${named.data.id}`) ?? [];
+    return names.length === 0 ? payload : { ...named.data, labels: { results: names.map((name) => ({ name })) } };
+  }
+
+  /** Listed payloads with their bodies as records. */
+  async *records(kind: ContentKind, payloads: readonly unknown[]): AsyncGenerator<Pulled> {
+    const pages = payloads
+      .map((payload) => this.labelled(kind, payload))
+      .map((payload) => ({ payload, page: ConfluencePage.safeParse(payload) }));
+    for (const { page } of pages) if (page.success) this.learnPlace(page.data.id, page.data.title, page.data.parentId);
+    await this.learnNames(pages.flatMap(({ page }) => (page.success ? [page.data] : [])));
+    for (const { payload, page } of pages) {
+      if (page.success) {
+        yield { type: "record", ...(await this.record(kind, payload, page.data)) };
+        continue;
+      }
+      const named = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(payload);
+      const id = `confluence:${kind}:${named.success ? named.data.id : "unknown"}`;
+      yield { type: "failed", id, error: new ContextError("RECORD_INVALID", `${id} does not fit: ${issuesOf(page.error)}`) };
+    }
+  }
+
+  /**
+   * Pages that changed since the last pull, or that no pull has met.
+   * @param all list to the end and say of every unchanged page that it is there
+   */
+  async *changed(
+    kind: ContentKind,
+    updated: string | null,
+    all: boolean,
+  ): AsyncGenerator<Pulled, { readonly listed: number; readonly fresh: number; readonly newest: string | null }> {
+    const oldest = updated === null ? null : new Date(Date.parse(updated) - OVERLAP_MS).toISOString();
+    let listed = 0;
+    let fresh = 0;
+    let newestStamp: string | null = null;
+    for await (const { items } of this.api.byChange(kind, this.spaceIds)) {
+      listed += items.length;
+      newestStamp = latest([...items.map((item) => item.stamp), ...(newestStamp === null ? [] : [newestStamp])]);
+      for (const item of items) this.learnPlace(item.id, item.title, item.parent);
+      const looked = all || oldest === null ? items : items.filter((item) => item.stamp >= oldest);
+      for (let from = 0; from < looked.length; from += TOGETHER) {
+        const read = await Promise.all(looked.slice(from, from + TOGETHER).map((item) => this.listed(kind, item)));
+        fresh += read.filter((one) => one.isFresh).length;
+        yield* read.map((one) => one.pulled);
+      }
+      // newest first: once one is old, all that follow are, unless the server does not sort
+      if (!all && looked.length < items.length && isSorted(items)) break;
+    }
+    return { listed, fresh, newest: newestStamp };
+  }
+
+  /**
+   * Pages with comments that are newer than what was read of them.
+   * @returns the newest comment's stamp
+   */
+  async *commented(place: CommentPlace, updated: string | null, kinds: readonly ContentKind[]): AsyncGenerator<Pulled, string | null> {
+    const oldest = updated === null ? "" : new Date(Date.parse(updated) - OVERLAP_MS).toISOString();
+    let newestStamp = updated;
+    for await (const items of this.api.commentsByChange(place)) {
+      for (const { kind, pageId, stamp } of items) {
+        if (stamp < oldest) return newestStamp;
+        newestStamp = latest([stamp, ...(newestStamp === null ? [] : [newestStamp])]);
+        const id: RecordId = `confluence:${kind}:${pageId}`;
+        const known = this.io.known?.(id) ?? null;
+        // the list is of the whole site: pages that no pull has met are elsewhere, or will be met as new ones
+        if (!kinds.includes(kind) || (known === null && !this.heard.has(id))) continue;
+        const heard = this.heard.get(id) ?? known?.fingerprint.split(" ")[1] ?? "";
+        if (heard >= stamp) continue;
+        const read = await this.one(kind, pageId);
+        yield read === null ? { type: "gone", id } : { type: "record", ...read };
+        // a comment that its page does not show is not asked for again in this run
+        this.heard.set(id, latest([stamp, this.heard.get(id) ?? ""]) ?? stamp);
+      }
+    }
+    return newestStamp;
+  }
+
+  /** One page again; null when it is gone or lies in another space. */
+  async one(kind: ContentKind, pageId: string): Promise<{ readonly record: SourceRecord; readonly raw: Json } | null> {
+    const payload = await this.api.page(kind, pageId);
+    if (payload === null) return null;
+    const id = `confluence:${kind}:${pageId}`;
+    const page = ConfluencePage.safeParse(payload);
+    if (!page.success) throw new ContextError("RECORD_INVALID", `${id} does not fit: ${issuesOf(page.error)}`);
+    if (page.data.spaceId && !this.spaces.has(page.data.spaceId)) return null;
+    await this.learnNames([page.data]);
+    return this.record(kind, payload, page.data);
+  }
+
+  private async listed(kind: ContentKind, item: ListedPage): Promise<{ readonly pulled: Pulled; readonly isFresh: boolean }> {
+    const id: RecordId = `confluence:${kind}:${item.id}`;
+    const known = this.io.known?.(id) ?? null;
+    if (known?.fingerprint.split(" ")[0] === item.stamp) return { pulled: { type: "unchanged", id }, isFresh: false };
+    try {
+      const read = await this.one(kind, item.id);
+      return { pulled: read === null ? { type: "gone", id } : { type: "record", ...read }, isFresh: known === null && read !== null };
+    } catch (error) {
+      if (error instanceof ContextError && error.code === "RECORD_INVALID")
+        return { pulled: { type: "failed", id, error }, isFresh: false };
+      throw error;
+    }
+  }
+
+  private async record(
+    kind: ContentKind,
+    payload: unknown,
+    page: ConfluencePage,
+  ): Promise<{ readonly record: SourceRecord; readonly raw: Json }> {
+    const comments = this.config.include.includes("comments") ? await this.api.comments(kind, page.id) : [];
+    await this.learnNames([], comments);
+    await this.learnAncestors(page.parentId ?? null);
+    const { names, spaces, titles, parents } = this;
+    const site: ConfluenceSite = { baseUrl: this.webUrl(page), names, spaces, titles, parents };
+    const said = latest(comments.flatMap((comment) => comment.version?.createdAt ?? []));
+    this.heard.set(`confluence:${kind}:${page.id}`, said ?? "");
+    const raw = redactJson({
+      ...(payload as object),
+      ...(comments.length > 0 ? { comments } : {}),
+      // the page's own version, then its newest comment
+      fingerprint: [page.version?.createdAt ?? "", ...(said === null ? [] : [said])].join(" "),
+    });
+    return { record: pageToRecord(page, site, comments, kind), raw };
+  }
+
+  /** Behind the gateway the pages themselves tell where people read them. */
+  private webUrl(page: ConfluencePage): string | null {
+    const site = siteUrl(this.config);
+    return page._links?.base ?? (new URL(site).pathname === "/" ? `${site}/wiki` : null);
+  }
+
+  private learnPlace(pageId: string, title: string, parent: string | null | undefined): void {
+    this.titles.set(pageId, title);
+    if (parent) this.parents.set(pageId, parent);
+  }
+
+  /** Reads the pages above that no listing has shown; "" is the title of one that the token may not see. */
+  private async learnAncestors(parent: string | null): Promise<void> {
+    let at = parent;
+    for (let depth = 0; at !== null && depth < DEEPEST; depth += 1) {
+      if (!this.titles.has(at)) {
+        const above = ConfluencePage.safeParse(await this.api.page("page", at));
+        this.learnPlace(at, above.success ? above.data.title : "", above.success ? above.data.parentId : null);
+      }
+      at = this.parents.get(at) ?? null;
+    }
+  }
+
+  private async learnNames(pages: readonly ConfluencePage[], comments: readonly ConfluenceComment[] = []): Promise<void> {
+    const wanted = new Set<string>();
+    for (const page of pages) {
+      for (const id of [page.authorId, page.ownerId, page.version?.authorId]) if (id) wanted.add(id);
+      for (const id of readStorage(page.body?.storage?.value ?? "", () => null).mentions) wanted.add(id);
+    }
+    for (const comment of comments) {
+      if (comment.version?.authorId) wanted.add(comment.version.authorId);
+      for (const id of readStorage(comment.body?.storage?.value ?? "", () => null).mentions) wanted.add(id);
+    }
+    const unknown = [...wanted].filter((id) => !this.names.has(id) && !this.unnamed.has(id));
+    if (unknown.length === 0) return;
+    try {
+      for (const [id, name] of await this.api.names(unknown)) this.names.set(id, name);
+    } catch (error) {
+      // texts then name people by their account ids, which is poor, but no reason to have no texts
+      if (!isRefusal(error)) throw error;
+      this.io.log.warn({ code: error.code }, "the token may not look up users; people are named by account id");
+    }
+    for (const id of unknown) if (!this.names.has(id)) this.unnamed.add(id);
+  }
+}
+
+function isRefusal(error: unknown): error is ContextError {
+  return error instanceof ContextError && ["SOURCE_UNAUTHORIZED", "SOURCE_FORBIDDEN", "SOURCE_NOT_FOUND"].includes(error.code);
+}
+
+function isSorted(items: readonly ListedPage[]): boolean {
+  return items.every((item, index) => index === 0 || item.stamp <= (items[index - 1]?.stamp ?? ""));
+}
+
+/** The newest of stamps that are written alike; null of none. */
+export function latest(stamps: readonly string[]): string | null {
+  return stamps.reduce<string | null>((most, stamp) => (most === null || stamp > most ? stamp : most), null);
+}
