@@ -59,6 +59,11 @@ export const rewordings: readonly Rewording[] = [
     to: "who owns ⟨service⟩",
     example: ["whose baby is ⟨service⟩?", "who owns ⟨service⟩?"],
   },
+  {
+    from: /^⟨service⟩ ?[-–—:,]? ?(?:who|wer)(?: owns it)? ?\??$/g,
+    to: "who owns ⟨service⟩?",
+    example: ["⟨service⟩ - who?", "who owns ⟨service⟩?"],
+  },
   // German
   {
     from: /(?<!\p{L})(?:warum|wieso|weshalb|weswegen)(?!\p{L})/gu,
