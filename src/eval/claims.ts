@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { openModels } from "../models/load.ts";
-import { checkClaims, type Verdict } from "../verify/check.ts";
+import { asInDraft, checkClaims, type Verdict } from "../verify/check.ts";
 import { readEvidence } from "../verify/evidence.ts";
 import { loadTagger } from "../verify/grammar.ts";
 import { labelOf } from "../verify/score.ts";
@@ -45,10 +45,11 @@ export const claims: Suite = {
     const verdicts = await checkRows(rows, options);
     const full = rows.map((row, at) => ({ row, label: verdicts[at]?.label ?? ("UNSUPPORTED" as const) }));
     const alone = rows.map((row, at) => ({ row, label: similarityLabel(verdicts[at]) }));
-    const figures = { ...figuresOf(full), similarityOnly: figuresOf(alone) };
+    const drafts = rows.map((row, at) => ({ row, label: draftLabel(verdicts[at]) }));
+    const figures = { ...figuresOf(full), similarityOnly: figuresOf(alone), asInDrafts: figuresOf(drafts) };
     return {
       figures,
-      table: table(full, alone),
+      table: table(full, alone, drafts),
       files: { "claims.jsonl": rows.map((row, at) => `${JSON.stringify(written(row, verdicts[at]))}\n`).join("") },
     };
   },
@@ -77,6 +78,11 @@ export async function checkRows(
 function similarityLabel(verdict: Verdict | undefined): Label {
   if (verdict === undefined) return "UNSUPPORTED";
   return verdict.features === null ? "SUPPORTED" : labelOf(verdict.features.cosine);
+}
+
+/** The label that the claim would get in a draft, where additions are not taken for another wording. */
+function draftLabel(verdict: Verdict | undefined): Label {
+  return verdict === undefined ? "UNSUPPORTED" : asInDraft(verdict).label;
 }
 
 interface Labelled {
@@ -141,10 +147,15 @@ function worded({ part, all, share: p }: Share): string {
   return `${part}/${all} ${(100 * p).toFixed(1)} % (${percent(middle - half)}-${percent(middle + half)})`;
 }
 
-function table(full: readonly Labelled[], alone: readonly Labelled[]): string[][] {
-  const both = (name: string, pick: (rows: readonly Labelled[]) => Share): string[] => [name, worded(pick(full)), worded(pick(alone))];
+function table(full: readonly Labelled[], alone: readonly Labelled[], drafts: readonly Labelled[]): string[][] {
+  const both = (name: string, pick: (rows: readonly Labelled[]) => Share): string[] => [
+    name,
+    worded(pick(full)),
+    worded(pick(alone)),
+    worded(pick(drafts)),
+  ];
   const only = (test: (row: ClaimRow) => boolean) => (rows: readonly Labelled[]) => rows.filter(({ row }) => test(row));
-  const lines: string[][] = [["", "similarity and checks", "similarity alone"]];
+  const lines: string[][] = [["", "similarity and checks", "similarity alone", "as drafts are held to it"]];
   lines.push(both("supported kept", (rows) => kept(only((row) => row.label === "SUPPORTED")(rows))));
   lines.push(both("refuted caught", (rows) => caught(only((row) => row.label === "REFUTED")(rows))));
   for (const kind of kinds)
@@ -155,7 +166,7 @@ function table(full: readonly Labelled[], alone: readonly Labelled[]): string[][
       (["SUPPORTED", "UNCERTAIN", "UNSUPPORTED"] as const)
         .map((one) => only((row) => row.label === label)(rows).filter((row) => row.label === one).length)
         .join(" / ");
-    lines.push([`${label}: supported / uncertain / unsupported`, counts(full), counts(alone)]);
+    lines.push([`${label}: supported / uncertain / unsupported`, counts(full), counts(alone), counts(drafts)]);
   }
   for (const source of new Set(full.map(({ row }) => row.source))) {
     lines.push(both(`${source}: kept`, (rows) => kept(only((row) => row.source === source && row.label === "SUPPORTED")(rows))));
@@ -177,5 +188,6 @@ function written(row: ClaimRow, verdict: Verdict | undefined): unknown {
     mismatches: verdict?.mismatches.map(({ kind }) => kind),
     features: verdict?.features,
     similarityOnly: similarityLabel(verdict),
+    inDraft: draftLabel(verdict),
   };
 }

@@ -41,7 +41,12 @@ export function pick<T>(items: readonly T[], random: () => number): T | undefine
 /** Sentences of a source that can stand in an answer: prose of 6 to 45 words, or a line "Label: value". */
 export function quotable(source: Source): string[] {
   return sentencesOf(source.text)
-    .map(({ start, end }) => source.text.slice(start, end).replace(/\s+/g, " "))
+    .map(({ start, end }) =>
+      source.text
+        .slice(start, end)
+        .replace(/\s+/g, " ")
+        .replace(/^(?:[-*•]|\d{1,2}[.)])\s/, ""),
+    )
     .filter((text) => {
       const words = text.split(" ").length;
       return words >= 6 && words <= 45 && /^[\p{Lu}\p{N}]/u.test(text) && !/[|[\]{}<>]|https?:/.test(text) && /[.!]$/.test(text);
@@ -60,9 +65,15 @@ const months = "January February March April May June July August September Octo
 /** Half are quotes; the rest get a lead-in, another form of date or unit, or their clauses in another order. */
 function reworded(quote: string, source: Source, random: () => number): string {
   if (random() < 0.5) return quote;
-  const dated = quote.replace(/\b(\d{4})-(\d{2})-(\d{2})\b(?!T)/g, (_, year, month, day) => `${Number(day)} ${months[Number(month) - 1]} ${year}`);
+  const dated = quote.replace(
+    /\b(\d{4})-(\d{2})-(\d{2})\b(?!T)/g,
+    (_, year, month, day) => `${Number(day)} ${months[Number(month) - 1]} ${year}`,
+  );
   if (dated !== quote) return dated;
-  const unit = quote.replace(/\b(\d+)[ -](minutes?|seconds?|hours?)\b/, (_, n, name: string) => `${n} ${name.startsWith("m") ? "min" : name.startsWith("s") ? "s" : "h"}`);
+  const unit = quote.replace(
+    /\b(\d+)[ -](minutes?|seconds?|hours?)\b/,
+    (_, n, name: string) => `${n} ${name.startsWith("m") ? "min" : name.startsWith("s") ? "s" : "h"}`,
+  );
   if (unit !== quote) return unit;
   const clause = /^([^,;:]{20,}) (after|because|when|while|before) ([^,;:]{12,})\.$/.exec(quote);
   if (clause !== null) return `${capital(clause[2] ?? "")} ${clause[3]}, ${uncapital(clause[1] ?? "")}.`;
@@ -76,7 +87,9 @@ function capital(text: string): string {
 /** Small first letter, unless the first word is a name or an abbreviation. */
 function uncapital(text: string): string {
   const first = /^\S+/.exec(text)?.[0] ?? "";
-  return /^(?:The|A|An|It|This|These|In|On|At|We|Some|All|Each|When|If|After|No|Do|For|There)$/.test(first) ? first.toLowerCase() + text.slice(first.length) : text;
+  return /^(?:The|A|An|It|This|These|In|On|At|We|Some|All|Each|When|If|After|No|Do|For|There)$/.test(first)
+    ? first.toLowerCase() + text.slice(first.length)
+    : text;
 }
 
 /** Spoils a right sentence; null when this one can not be spoilt that way. */
@@ -117,7 +130,9 @@ function wrongNumber(text: string, sources: readonly Source[], random: () => num
   const next = `${old.slice(0, at)}${digit}${old.slice(at + 1)}`;
   if (/^0/.test(next) && !/^0/.test(old)) return null;
   const held = sources.flatMap((source) => valuesOf(source.text));
-  return held.some((one) => same(one, next)) || sources.some((source) => source.text.includes(next)) ? null : text.slice(0, value.start) + next + text.slice(value.end);
+  return held.some((one) => same(one, next)) || sources.some((source) => source.text.includes(next))
+    ? null
+    : text.slice(0, value.start) + next + text.slice(value.end);
 }
 
 function same(value: Value, text: string): boolean {

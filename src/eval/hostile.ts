@@ -34,6 +34,9 @@ interface Served {
   readonly status: Answer["status"];
   readonly shown: readonly Written[];
   readonly answer: string;
+  /** What the verifier said of the claims that it stopped, round by round. */
+  readonly stopped: readonly unknown[];
+  readonly claims: Answer["claims"];
 }
 
 export interface HostileFigures {
@@ -61,7 +64,11 @@ export const hostile: Suite = {
   async run(options): Promise<SuiteResult> {
     const served = await serve(options);
     const figures = figuresOf(served);
-    return { figures: { ...figures }, table: table(figures), files: { "answers.jsonl": served.map((one) => `${JSON.stringify(one)}\n`).join("") } };
+    return {
+      figures: { ...figures },
+      table: table(figures),
+      files: { "answers.jsonl": served.map((one) => `${JSON.stringify(one)}\n`).join("") },
+    };
   },
 };
 
@@ -83,7 +90,15 @@ async function serve(options: SuiteOptions): Promise<Served[]> {
     const { sentences } = liar;
     // the guard refused, nothing was found, or no sentence there could be spoilt that way: another question gets its turn
     if (sentences === null) continue;
-    served.push({ question, sentences, status: step.value.status, shown: shownOf(sentences, step.value), answer: step.value.answer });
+    served.push({
+      question,
+      sentences,
+      status: step.value.status,
+      shown: shownOf(sentences, step.value),
+      answer: step.value.answer,
+      stopped: stoppedIn(step.value),
+      claims: step.value.claims,
+    });
     at += 1;
     options.progress("answers", served.length, ANSWERS);
   }
@@ -153,7 +168,10 @@ function shownOf(sentences: readonly Written[], answer: Answer): Written[] {
   const shown = sentencesOf(answer.answer).map(({ start, end }) => {
     const sentence = answer.answer.slice(start, end);
     const numbers = marksOf(sentence).flatMap((mark) => mark.numbers);
-    return { plain: bare(withoutMarks(sentence)), texts: answer.citations.filter(({ n }) => numbers.includes(n)).map(({ text }) => plainText(text)) };
+    return {
+      plain: bare(withoutMarks(sentence)),
+      texts: answer.citations.filter(({ n }) => numbers.includes(n)).map(({ text }) => plainText(text)),
+    };
   });
   return sentences.filter(({ text, damage }) => {
     const plain = bare(text);
@@ -165,6 +183,10 @@ function shownOf(sentences: readonly Written[], answer: Answer): Written[] {
   });
 }
 
+function stoppedIn({ trace }: Answer): unknown[] {
+  return trace.stages.flatMap(({ name, detail }) => (name === "verify" && Array.isArray(detail.failed) ? detail.failed : []));
+}
+
 function bare(text: string): string {
   return plainText(text).replace(/[.!?…]+$/, "");
 }
@@ -174,7 +196,10 @@ function figuresOf(served: readonly Served[]): HostileFigures {
   const byKind = Object.fromEntries(
     damages.map((kind) => {
       const of = (list: readonly Written[]): number => list.filter(({ damage }) => damage === kind).length;
-      return [kind, { served: served.reduce((sum, one) => sum + of(one.sentences), 0), shown: served.reduce((sum, one) => sum + of(one.shown), 0) }];
+      return [
+        kind,
+        { served: served.reduce((sum, one) => sum + of(one.sentences), 0), shown: served.reduce((sum, one) => sum + of(one.shown), 0) },
+      ];
     }),
   ) as Record<Damage, { served: number; shown: number }>;
   const sum = (key: "served" | "shown"): number => damages.reduce((total, kind) => total + byKind[kind][key], 0);
@@ -203,8 +228,18 @@ function table(figures: HostileFigures): string[][] {
       String(figures.rightSentences.dropped),
       share(figures.rightSentences.dropped, figures.rightSentences.served),
     ],
-    ["wrong sentences shown", String(figures.wrongSentences), String(figures.wrongShown), share(figures.wrongShown, figures.wrongSentences)],
-    ...damages.map((kind) => [`  ${kind}`, String(figures.byKind[kind].served), String(figures.byKind[kind].shown), share(figures.byKind[kind].shown, figures.byKind[kind].served)]),
+    [
+      "wrong sentences shown",
+      String(figures.wrongSentences),
+      String(figures.wrongShown),
+      share(figures.wrongShown, figures.wrongSentences),
+    ],
+    ...damages.map((kind) => [
+      `  ${kind}`,
+      String(figures.byKind[kind].served),
+      String(figures.byKind[kind].shown),
+      share(figures.byKind[kind].shown, figures.byKind[kind].served),
+    ]),
   ];
 }
 
@@ -218,7 +253,8 @@ async function placeOf(options: SuiteOptions): Promise<Place> {
   const models = evalModels(options);
   const isWorld = existsSync(join(options.path, "records.jsonl"));
   const documentsFile = join(options.path, "documents.jsonl");
-  if (!isWorld && !existsSync(documentsFile)) throw new ContextError("USAGE", `${options.path} holds neither records.jsonl nor documents.jsonl.`);
+  if (!isWorld && !existsSync(documentsFile))
+    throw new ContextError("USAGE", `${options.path} holds neither records.jsonl nor documents.jsonl.`);
   const quiet = { ...options, complete: null };
   const world = isWorld
     ? await agentWorld(options.path, quiet)
@@ -252,7 +288,6 @@ function askOver({ store, search, agent, models, complete }: Parts): Ask {
   return createAsk({
     agent,
     documents: remembering(documentGatherer({ search, embedder })),
-    record: (id) => store.records.get(id),
     revision: (id) => store.records.hash(id),
     chunkAt: (record, start, end) => store.chunks.at(record, start, end),
     answers: store.answers,
@@ -269,7 +304,8 @@ function askOver({ store, search, agent, models, complete }: Parts): Ask {
 
 /** Questions of the data; where there are none, every fifth record or document is asked about by its title. */
 function questionsIn(path: string, store: Store): z.infer<typeof Question>[] {
-  for (const file of [join(path, "truth", "questions.jsonl"), join(path, "questions.jsonl")]) if (existsSync(file)) return readRows(file, Question);
+  for (const file of [join(path, "truth", "questions.jsonl"), join(path, "questions.jsonl")])
+    if (existsSync(file)) return readRows(file, Question);
   const titles = [...store.records.all()].map(({ title }) => title).filter((title) => title.length > 10);
   return titles.filter((_, at) => at % 5 === 0).map((title) => ({ question: `What is known about "${title.slice(0, 120)}"?` }));
 }

@@ -3,13 +3,13 @@ import { type Alignment, related } from "./align.ts";
 import { oppositeOf } from "./antonyms.ts";
 import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
 import { pronouns, type Tagged } from "./grammar.ts";
-import { type Name, namesOf, unknownParts } from "./names.ts";
-import { bareOfLess, negated, overstated } from "./polarity.ts";
+import { type KnownNames, knownNames, type Name, namesOf, unknownParts } from "./names.ts";
+import { bareOfLess, isNegator, negated, overstated } from "./polarity.ts";
 import { swapped } from "./relations.ts";
 import { type Token, weightOf } from "./tokens.ts";
 import { bears, type Value, valuesOf } from "./values.ts";
 
-export type MismatchKind = "number" | "date" | "identifier" | "name" | "negation" | "quantifier" | "direction" | "opposite";
+export type MismatchKind = "number" | "date" | "identifier" | "name" | "negation" | "quantifier" | "direction" | "opposite" | "word";
 
 /** Something of a claim that its evidence does not say, or denies. */
 export interface Mismatch {
@@ -95,9 +95,15 @@ function kindOf(value: Value): MismatchKind {
 
 function nameMismatches(claim: ReadClaim, evidence: Evidence, { focus, window }: Alignment): Mismatch[] {
   const found: Mismatch[] = [];
+  const near = claim.names.length === 0 ? null : namesNear(evidence, window, focus);
   for (const [at, name] of claim.names.entries()) {
     const unknown = unknownParts(name, evidence.known);
-    if (unknown.length === 0) continue;
+    if (unknown.length === 0) {
+      const apart = near === null ? [] : unknownParts(name, near);
+      const rival = apart.length === 0 ? null : exchangedFor(name, claim, evidence, window);
+      if (rival !== null) found.push({ kind: "name", reason: `${name.text} stands elsewhere in the source; here it says ${rival}` });
+      continue;
+    }
     if (!name.exact && unknown.length < name.tokens.length && givenNameOnly(name, unknown, evidence)) continue;
     if (at === 0 && isSubject(name, claim) && standsForSubject(evidence, window)) continue;
     const rivals = rivalNames(focus, claim);
@@ -105,6 +111,42 @@ function nameMismatches(claim: ReadClaim, evidence: Evidence, { focus, window }:
     found.push({ kind: "name", reason: `${said} is not in the source${rivals.length === 0 ? "" : `: ${rivals.join(", ")}`}` });
   }
   return found;
+}
+
+/** All but the name must stand in the window to this share, and the window in the claim to the other one. */
+const SAME_SENTENCE = 0.75;
+const SAME_WINDOW = 0.5;
+
+/**
+ * The name that the window has in the place of the claim's: the rest of the claim is the window's sentence, which holds a name that the
+ * claim lacks. Null where the claim is worded too differently to tell.
+ */
+function exchangedFor(name: Name, claim: ReadClaim, { sentences }: Evidence, window: readonly number[]): string | null {
+  const own = new Set(claim.tokens.flatMap(stemsOfToken));
+  const rest = claim.tokens.filter((token) => weightOf(token) > 0 && !name.tokens.includes(token));
+  const there = window.flatMap((at) => sentences[at]?.tokens ?? []).filter((token) => weightOf(token) > 0);
+  const stems = new Set(there.flatMap(stemsOfToken));
+  const share = (list: readonly Token[], held: ReadonlySet<string>): number =>
+    list.length === 0 ? 0 : list.filter((token) => stemsOfToken(token).some((stem) => held.has(stem))).length / list.length;
+  if (share(rest, stems) < SAME_SENTENCE || share(there, own) < SAME_WINDOW) return null;
+  const names = window.flatMap((at) => namesOf(sentences[at]?.text ?? "", sentences[at]?.tokens ?? [], []));
+  return names.find((other) => !other.tokens.some((token) => own.has(token.stem)))?.text ?? null;
+}
+
+/** Names of the window, of what stands beside it in its paragraph, and of titles; null where that is all there is. */
+function namesNear(evidence: Evidence, window: readonly number[], focus: readonly EvidenceSentence[]): KnownNames | null {
+  const { sentences } = evidence;
+  const near = new Set(focus);
+  for (const at of window) {
+    const [before, here, after] = [sentences[at - 1], sentences[at], sentences[at + 1]];
+    if (before !== undefined && here?.opens === false) near.add(before);
+    if (after !== undefined && !after.opens) near.add(after);
+  }
+  const list = [...near];
+  return knownNames([evidence.titleText, ...list.map(({ text }) => text)].join("\n"), [
+    ...evidence.titleTokens,
+    ...list.flatMap(({ tokens }) => tokens),
+  ]);
 }
 
 /** "Johanna Braddy" where the source says "Braddy": the last word is known, and nobody else's first name stands before it. */
@@ -149,7 +191,7 @@ function rivalNames(focus: readonly EvidenceSentence[], claim: ReadClaim): strin
 /** Share of the aligned, negated words that may disagree. */
 const DISAGREEING = 0.5;
 
-function negationMismatch({ tokens }: ReadClaim, { window, focus }: Alignment): Mismatch[] {
+function negationMismatch({ tokens, text }: ReadClaim, { window, focus }: Alignment): Mismatch[] {
   if (window.length === 0) return [];
   const parity = negated(tokens);
   let agreeing = 0;
@@ -157,7 +199,7 @@ function negationMismatch({ tokens }: ReadClaim, { window, focus }: Alignment): 
   const words: string[] = [];
   let claimNegates = false;
   for (const [at, token] of tokens.entries()) {
-    const weight = weightOf(token);
+    const weight = isNegator(token) || insideQuotes(text, token.start) ? 0 : weightOf(token);
     if (weight === 0) continue;
     const bare = bareOfLess(token.folded);
     const said = parity[at] === 1 ? 2 : 1;
@@ -176,6 +218,11 @@ function negationMismatch({ tokens }: ReadClaim, { window, focus }: Alignment): 
   if (disagreeing === 0 || disagreeing / (agreeing + disagreeing) <= DISAGREEING) return [];
   const list = words.slice(0, 3).join(" ");
   return [{ kind: "negation", reason: claimNegates ? `the source does not deny "${list}"` : `the source denies "${list}"` }];
+}
+
+/** A title or a saying in quotation marks is looked for as a whole, see misquoted. */
+function insideQuotes(text: string, at: number): boolean {
+  return (text.slice(0, at).match(/["“”]/g)?.length ?? 0) % 2 === 1;
 }
 
 /** Whether the words are said (1), negated (2) or both, in the first sentence of the focus that holds them, best first. */

@@ -5,7 +5,8 @@ import { type Alignment, align } from "./align.ts";
 import { contentOf, type Evidence, plainText } from "./evidence.ts";
 import { type Features, featuresOf, type WordSimilarity, wordsOf } from "./features.ts";
 import type { Tagger } from "./grammar.ts";
-import { labelOf, MISMATCH_CAP, scoreOf } from "./score.ts";
+import { labelOf, MISMATCH_CAP, PART_CAP, scoreOf } from "./score.ts";
+import { misquoted, missingPart, substituted } from "./substitution.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 export interface CheckDeps {
@@ -22,6 +23,8 @@ export interface Verdict {
   readonly confidence: number;
   readonly reason: string;
   readonly mismatches: readonly Mismatch[];
+  /** Words of the claim that the evidence has nothing like, where they are several; "" otherwise. */
+  readonly part: string;
   /** Null for a quote, which needs no score. */
   readonly features: Features | null;
   /** The sentences of the evidence that say most of it. */
@@ -60,9 +63,19 @@ const quoted: Verdict = {
   confidence: 1,
   reason: "stands in the source word for word",
   mismatches: [],
+  part: "",
   features: null,
   window: "",
 };
+
+/**
+ * The verdict as drafts are held to it. A draft is written from its sources, so what they have nothing like is not another wording but
+ * an addition: a half that is made up, a summary. It is UNCERTAIN at most.
+ */
+export function asInDraft(verdict: Verdict): Verdict {
+  if (verdict.part === "" || verdict.confidence <= PART_CAP) return verdict;
+  return { ...verdict, label: labelOf(PART_CAP), confidence: PART_CAP, reason: `a part is not in the source: ${verdict.part}` };
+}
 
 /** The claim stands in the evidence letter for letter, white space, case and closing marks aside, and not in the middle of a word. */
 export function isQuote(text: string, evidence: Evidence): boolean {
@@ -96,10 +109,19 @@ function prepare(text: string, evidence: Evidence, tag: Tagger): Prepared {
   return { text, tokens, evidence, alignment, found: mismatches(claim, evidence, alignment), window: window.slice(0, LONGEST_WINDOW) };
 }
 
-function judge({ tokens, evidence, alignment, found, window }: Prepared, cosine: number, similar: WordSimilarity | null): Verdict {
+function judge(
+  { text, tokens, evidence, alignment, found: agreed, window }: Prepared,
+  cosine: number,
+  similar: WordSimilarity | null,
+): Verdict {
   const features = featuresOf(tokens, evidence, alignment, cosine, similar);
   const score = scoreOf(features);
-  const said = { mismatches: found, features, window };
+  const found = [...agreed, misquoted(text, evidence), substituted(tokens, evidence, alignment, similar)].filter(
+    (mismatch) => mismatch !== null,
+  );
+  const near = wordsOf(evidence, alignment);
+  const part = missingPart(tokens, alignment, (token) => Math.max(0, ...near.map((word) => similar?.(token.folded, word) ?? 0)));
+  const said = { mismatches: found, features, window, part };
   if (found.length > 0) {
     const reason = [...new Set(found.map((mismatch) => mismatch.reason))].slice(0, 3).join("; ");
     return { label: "UNSUPPORTED", confidence: Math.min(score, MISMATCH_CAP), reason, ...said };

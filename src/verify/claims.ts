@@ -77,10 +77,12 @@ export function piecesOf(sentence: string, tag: Tagger): string[] {
   const subject = subjectOf(sentence, tagged);
   const pieces: string[] = [];
   let from = 0;
-  for (const { at, length } of jointsOf(sentence)) {
+  for (const { at, length, sure } of jointsOf(sentence)) {
     const rest = sentence.slice(at + length);
-    if (!startsStatement(at + length, tagged) || words(sentence.slice(from, at)) < SHORTEST_PIECE || words(rest) < SHORTEST_PIECE) continue;
-    if (!tagged.some((word) => word.verb && word.start >= from && word.end <= at)) continue;
+    if (!(sure || startsStatement(at + length, tagged)) || words(sentence.slice(from, at)) < SHORTEST_PIECE || words(rest) < SHORTEST_PIECE)
+      continue;
+    if ((sentence.slice(0, at).match(/["“”]/g)?.length ?? 0) % 2 === 1) continue;
+    if (!sure && !tagged.some((word) => word.verb && word.start >= from && word.end <= at)) continue;
     pieces.push(piece(sentence.slice(from, at), from, subject, tagged));
     from = at + length;
   }
@@ -88,18 +90,22 @@ export function piecesOf(sentence: string, tag: Tagger): string[] {
   return pieces;
 }
 
-function jointsOf(sentence: string): { at: number; length: number }[] {
-  return [...sentence.matchAll(/;\s+|,?\s(?:and|but|while|whereas|although|though)\s(?:also\s|then\s|later\s)?|,\s(?:which|who)\s/gi)].map(
-    (match) => ({
-      at: match.index,
-      length: match[0].length,
-    }),
-  );
+/** Where a sentence may be cut; sure where the word itself begins a statement. */
+function jointsOf(sentence: string): { at: number; length: number; sure: boolean }[] {
+  return [
+    ...sentence.matchAll(
+      /;\s+|,?\s(?:and|but|while|whereas|although|though)\s(?:also\s|then\s|later\s)?|,\s(?:which|who|because|since|so)\s(?:also\s)?/gi,
+    ),
+  ].map((match) => ({
+    at: match.index,
+    length: match[0].length,
+    sure: /which|who|because/i.test(match[0]),
+  }));
 }
 
 /** A statement begins here: a verb at once, or a subject with its verb within a few words and no comma between. */
 function startsStatement(from: number, tagged: readonly Tagged[]): boolean {
-  const next = tagged.filter((word) => word.start >= from).slice(0, 5);
+  const next = tagged.filter((word) => word.start >= from).slice(0, 8);
   const verb = next.findIndex((word) => word.verb);
   if (verb === 0) return true;
   return verb > 0 && (next[0]?.pronoun === true || next.slice(verb).some((word) => word.auxiliary || word.verb));

@@ -30,6 +30,8 @@ export interface Evidence {
   readonly sentences: readonly EvidenceSentence[];
   readonly titleStems: ReadonlySet<string>;
   readonly titleValues: readonly Value[];
+  readonly titleTokens: readonly Token[];
+  readonly titleText: string;
   readonly titled: boolean;
   readonly known: KnownNames;
   /** White space and case unified, for finding quotes. */
@@ -63,6 +65,8 @@ export function readEvidence(texts: readonly EvidenceText[]): Evidence {
     sentences,
     titleStems: stemsOf(titleTokens),
     titleValues: valuesOf(titles.join(". ")),
+    titleTokens,
+    titleText: titles.join(". "),
     titled: titles.length > 0,
     known: knownNames(whole, allTokens),
     plain: plainText(texts.map(({ text }) => text).join("\n")),

@@ -57,7 +57,7 @@ export function negated(tokens: readonly Token[]): Uint8Array {
         if (bracket > 0 || reach > 0) break;
         continue;
       }
-      if (token.initial || stops.has(token.folded)) break;
+      if (token.initial || stops.has(token.folded) || opensClause(tokens, next)) break;
       parity[next] = (parity[next] ?? 0) ^ 1;
       reach += 1;
     }
@@ -67,6 +67,18 @@ export function negated(tokens: readonly Token[]): Uint8Array {
   // "childless", "colourless": the word itself says there is none
   for (const [at, token] of tokens.entries()) if (bareOfLess(token.folded) !== null) parity[at] = (parity[at] ?? 0) ^ 1;
   return parity;
+}
+
+/** "and we …", "or never …": what follows has a subject or a negation of its own. */
+function opensClause(tokens: readonly Token[], at: number): boolean {
+  if (!/^(?:and|or)$/.test(tokens[at]?.folded ?? "")) return false;
+  const next = tokens[at + 1]?.folded ?? "";
+  return /^(?:i|we|you|he|she|it|they|this|that|never|no|not)$/.test(next);
+}
+
+/** A word that negates what follows: it carries no content of its own. */
+export function isNegator(token: Token): boolean {
+  return negators.has(token.folded) || contracted.test(token.text.toLowerCase());
 }
 
 /** Length in tokens of a negation that begins here; 0 for none. */

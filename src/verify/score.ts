@@ -8,6 +8,9 @@ export const UNCERTAIN = 0.45;
 /** A claim that does not agree with its evidence scores at most this. */
 export const MISMATCH_CAP = 0.3;
 
+/** A claim of which a part is not in its evidence scores at most this. */
+export const PART_CAP = 0.5;
+
 /**
  * Logistic regression over the features, fitted by `src/eval/claims-fit.ts` on the claims without a mismatch of the dev half, ridge 1.
  * The intercept is moved so that the operating point chosen on the curve (docs/verification.md) is a score of 0.65.

@@ -3,7 +3,7 @@ import type { Embedder, Passage } from "../core/chunk.ts";
 import type { Complete } from "../core/llm.ts";
 import { mismatches, readClaim } from "./agree.ts";
 import { align } from "./align.ts";
-import { type CheckDeps, checkClaims, isQuote } from "./check.ts";
+import { asInDraft, type CheckDeps, checkClaims, isQuote } from "./check.ts";
 import { type AtomicClaim, claimsOf } from "./claims.ts";
 import { type Evidence, type EvidenceText, plainText, readEvidence } from "./evidence.ts";
 import { loadTagger, type Tagger } from "./grammar.ts";
@@ -49,7 +49,8 @@ export function createVerify({ embedder, words = null, evidence: search, second 
       request.signal,
     );
     for (const [index, { claim, at }] of open.entries()) {
-      const verdict = verdicts[index];
+      const bare = verdicts[index];
+      const verdict = bare === undefined ? undefined : asInDraft(bare);
       if (verdict !== undefined)
         checked[at] = { ...placed(claim), label: verdict.label, confidence: verdict.confidence, reason: verdict.reason };
     }

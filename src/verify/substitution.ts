@@ -1,0 +1,134 @@
+import type { Mismatch } from "./agree.ts";
+import type { Alignment } from "./align.ts";
+import { type Evidence, plainText, stemsOfToken } from "./evidence.ts";
+import type { WordSimilarity } from "./features.ts";
+import { pronouns } from "./grammar.ts";
+import { type Token, weightOf } from "./tokens.ts";
+
+/** Words at least this alike may stand for each other: "movie" and "film" 0.83, "writer" and "author" 0.61, "carbon" and "oxygen" 0.38. */
+const ALIKE = 0.5;
+/** Neighbours of a member of a list. */
+const lists = /^(?:,|and|or)$/;
+
+/**
+ * A name or a member of a list where the source has another one between the same two neighbours: "sulfur, carbon and water" against
+ * "sulfur, oxygen and water". Only these are held to it: verbs and adverbs have too many words beside them that say the same. Start and
+ * end of the sentence are neighbours too, but not both at once.
+ */
+export function substituted(
+  claim: readonly Token[],
+  evidence: Evidence,
+  { window }: Alignment,
+  similar: WordSimilarity | null,
+): Mismatch | null {
+  const own = new Set(claim.flatMap(stemsOfToken));
+  const sentences = window.map((at) => evidence.sentences[at]).filter((sentence) => sentence !== undefined);
+  const held = new Set(sentences.flatMap(({ stems }) => [...stems]));
+  const strange = (token: Token, known: ReadonlySet<string>): boolean =>
+    isWord(token) && !stemsOfToken(token).some((stem) => known.has(stem));
+  for (let at = 0; at < claim.length; at += 1) {
+    const first = claim[at];
+    if (first === undefined || !strange(first, held)) continue;
+    const last = first.capital ? runEnd(claim, at) : at;
+    const before = neighbour(claim, at, -1);
+    const after = neighbour(claim, last, 1);
+    if (before === edge && after === edge) continue;
+    const listed = lists.test(before) || lists.test(after);
+    if (!listed && !first.capital) continue;
+    for (const { tokens } of sentences) {
+      for (const [from, other] of tokens.entries()) {
+        if (other.mark || stemsOfToken(other).some((stem) => own.has(stem)) || neighbour(tokens, from, -1) !== before) continue;
+        const to = other.capital ? runEnd(tokens, from) : from;
+        if (neighbour(tokens, to, 1) !== after) continue;
+        if (pronouns.has(other.folded) || !(isWord(other) || other.capital)) continue;
+        // a plain word in the place of a name tells only beside a word of content that is the same
+        if (other.capital !== first.capital && !(first.capital && firmly(claim, at, last))) continue;
+        if ((similar?.(first.folded, other.folded) ?? 0) >= ALIKE) continue;
+        return {
+          kind: first.capital ? "name" : "word",
+          reason: `"${wordedFrom(claim, at, last)}" is not in the source, which says "${wordedFrom(tokens, from, to)}" in its place`,
+        };
+      }
+    }
+    at = last;
+  }
+  return null;
+}
+
+/** One neighbour is a word of content, and neither is the end of the sentence. */
+function firmly(tokens: readonly Token[], from: number, to: number): boolean {
+  const [before, after] = [tokens[from - 1], tokens[to + 1]];
+  if (before === undefined || after === undefined || before.mark || after.mark) return false;
+  return weightOf(before) === 1 || weightOf(after) === 1;
+}
+
+/** Last token of the run of capitalised words that begins here. */
+function runEnd(tokens: readonly Token[], at: number): number {
+  let end = at;
+  while (tokens[end + 1]?.capital === true && tokens[end + 1]?.mark === false && tokens[end + 1]?.initial === false) end += 1;
+  return end;
+}
+
+function wordedFrom(tokens: readonly Token[], from: number, to: number): string {
+  return tokens
+    .slice(from, to + 1)
+    .map(({ text }) => text)
+    .join(" ");
+}
+
+/** A word that says something; numbers and units are compared as values. */
+function isWord(token: Token): boolean {
+  return weightOf(token) === 1 && token.text.length > 2 && !/\d/.test(token.text);
+}
+
+const edge = "";
+
+/** The next word on one side: its stem, a mark as itself, and "" past the end of the sentence. */
+function neighbour(tokens: readonly Token[], at: number, step: 1 | -1): string {
+  const token = tokens[at + step];
+  if (token === undefined || (step === 1 ? token.initial : tokens[at]?.initial === true)) return edge;
+  return token.mark ? token.text : token.stem;
+}
+
+/** Words in quotation marks that the source does not hold. */
+export function misquoted(claim: string, evidence: Evidence): Mismatch | null {
+  for (const match of claim.matchAll(/["“]([^"“”\n]{2,200})["”]/g)) {
+    const said = plainText(match[1] ?? "").replace(/[.,;:!?…]+$/, "");
+    if (said === "" || evidence.plain.includes(said) || plainText(evidence.titleText).includes(said)) continue;
+    return { kind: "name", reason: `"${match[1]?.trim()}" is not in the source` };
+  }
+  return null;
+}
+
+/** A missing word that is at most this like any word of the window counts as unheard of. */
+const UNHEARD = 0.4;
+/** So many of them in a row are a part of the claim that the source does not have. */
+const RUN = 4;
+
+/** This share of the claim's words unheard of is a part that the source does not have, wherever they stand. */
+const UNHEARD_SHARE = 0.5;
+
+/** Words that the window does not hold, nor anything like them: several in a row, or most of the claim; "" where there are fewer. */
+export function missingPart(claim: readonly Token[], { missing }: Alignment, nearest: (token: Token) => number): string {
+  const words = claim.filter(isWord);
+  const unheard = words.filter((token) => missing.includes(token) && nearest(token) < UNHEARD);
+  // names may stand in the source without a word of what the claim says of them
+  const plain = words.filter((token) => !token.capital || token.initial);
+  const strange = plain.filter((token) => unheard.includes(token));
+  if (strange.length > 1 && strange.length >= UNHEARD_SHARE * plain.length)
+    return strange
+      .slice(0, 6)
+      .map(({ text }) => text)
+      .join(" ");
+  if (unheard.length > 2 && unheard.length >= UNHEARD_SHARE * words.length)
+    return unheard
+      .slice(0, 6)
+      .map(({ text }) => text)
+      .join(" ");
+  let run: Token[] = [];
+  for (const token of words) {
+    run = unheard.includes(token) ? [...run, token] : [];
+    if (run.length >= RUN) return run.map(({ text }) => text).join(" ");
+  }
+  return "";
+}
