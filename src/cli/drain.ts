@@ -1,6 +1,6 @@
 import type { IndexEvent } from "../core/app.ts";
 import type { CliIo } from "./command.ts";
-import { progressText } from "./render.ts";
+import { failureText, progressText } from "./render.ts";
 
 const REDRAW_MS = 80;
 
@@ -16,7 +16,7 @@ export async function drain<T>(events: AsyncGenerator<IndexEvent, T>, io: CliIo)
     const event = step.value;
     if (event.type === "failure") {
       io.status?.("");
-      io.note(`failed: ${event.failure.source} ${event.failure.id}: ${event.failure.message} (${event.failure.code})`);
+      io.note(`failed: ${failureText(event.failure)}`);
       continue;
     }
     const text = progressText(event);

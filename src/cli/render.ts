@@ -1,5 +1,5 @@
 import type { Answer, Citation } from "../core/answer.ts";
-import type { IndexEvent, IndexReport } from "../core/app.ts";
+import type { Failure, IndexEvent, IndexReport } from "../core/app.ts";
 import type { SearchResult } from "../core/chunk.ts";
 
 /** An answer as a terminal shows it: text, numbered sources, what was looked for in vain, how it came about. */
@@ -43,6 +43,13 @@ export function searchText(result: SearchResult): string {
   return lines.join("\n");
 }
 
+/** What failed and why; the source's and the record's name are left out where the words after them say it. */
+export function failureText({ source, id, message, code }: Failure): string {
+  const place = message.startsWith(id) ? "" : `${id}: `;
+  const from = place.startsWith(source) ? "" : `${source}: `;
+  return `${from}${place}${message} (${code})`;
+}
+
 export function reportText(report: IndexReport): string {
   const { records, extraction, graph, chunks } = report;
   const lines = [
@@ -52,7 +59,7 @@ export function reportText(report: IndexReport): string {
     `chunks      ${chunks.total} (${chunks.added} added, ${chunks.deleted} deleted)`,
     `time        ${(report.durationMs / 1000).toFixed(1)} s`,
   ];
-  for (const failure of report.failures) lines.push(`failed      ${failure.source} ${failure.id}: ${failure.message} (${failure.code})`);
+  for (const failure of report.failures) lines.push(`failed      ${failureText(failure)}`);
   return lines.join("\n");
 }
 

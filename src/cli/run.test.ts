@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ContextError } from "../core/errors.ts";
 import type { Command } from "./command.ts";
+import { failureText } from "./render.ts";
 import { runCli } from "./run.ts";
 
 const echo: Command = {
@@ -11,6 +12,7 @@ const echo: Command = {
   options: { loud: { type: "boolean" } },
   async run({ args, values, io, json }) {
     const text = values.loud === true ? args.join(" ").toUpperCase() : args.join(" ");
+    if (text === "nothing") throw new ContextError("USAGE", "There is nothing to say.");
     if (text === "boom") throw new Error("internal detail");
     if (text === "locked") throw new ContextError("STORE_LOCKED", "The store is in use by process 4711.");
     io.out(json ? JSON.stringify({ text }) : text);
@@ -59,6 +61,30 @@ describe("the command line", () => {
     assert.equal(exit, 2);
     assert.match(notes, /--quiet/);
     assert.match(notes, /→ Usage: contextd echo \[--loud\] WORD/);
+  });
+
+  it("shows the usage of a command that was used wrongly", async () => {
+    const { exit, notes } = await run("echo", "nothing");
+
+    assert.equal(exit, 2);
+    assert.equal(notes, "contextd: There is nothing to say.\n  → Usage: contextd echo [--loud] WORD (USAGE)");
+  });
+
+  it("helps with one command also as `help COMMAND`", async () => {
+    assert.deepEqual(await run("help", "echo"), await run("echo", "--help"));
+    assert.equal((await run("help", "nothing")).exit, 2);
+  });
+
+  it("says its version", async () => {
+    for (const option of ["--version", "-v"]) assert.deepEqual(await run(option), { exit: 0, out: "1.2.3", notes: "" });
+  });
+
+  it("names a failure's source and record once", () => {
+    const at = (source: string, id: string, message: string) => failureText({ source, id, code: "X", message });
+
+    assert.equal(at("records r.jsonl", "r.jsonl:11", "r.jsonl:11 is not JSON"), "records r.jsonl: r.jsonl:11 is not JSON (X)");
+    assert.equal(at("documents /a", "documents /a", "There is no /a"), "documents /a: There is no /a (X)");
+    assert.equal(at("documents a", "doc:a/b.pdf", "It is damaged"), "documents a: doc:a/b.pdf: It is damaged (X)");
   });
 
   it("shows message, remedy and code of an error, and takes its exit code", async () => {

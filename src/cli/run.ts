@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { App } from "../core/app.ts";
-import { ContextError, toContextError } from "../core/errors.ts";
+import { ContextError, codes, toContextError } from "../core/errors.ts";
 import type { CliIo, Command } from "./command.ts";
 
 const COMMON = {
@@ -28,19 +28,19 @@ export interface Cli {
  */
 export async function runCli(argv: readonly string[], cli: Cli): Promise<number> {
   const { io } = cli;
-  const [name, ...rest] = argv;
+  const [name, ...rest] = argv[0] === "help" && argv.length > 1 ? [...argv.slice(1, 2), "--help"] : argv;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     io.out(overview(cli));
     return name === undefined ? 2 : 0;
   }
-  if (name === "--version" || name === "version") {
+  if (name === "--version" || name === "-v" || name === "version") {
     io.out(cli.version);
     return 0;
   }
   let app: App | null = null;
   let json = rest.includes("--json");
+  const command = cli.commands.find((one) => one.name === name);
   try {
-    const command = cli.commands.find((one) => one.name === name);
     if (command === undefined) throw new ContextError("USAGE", `There is no command "${name}".${nearest(name, cli.commands)}`);
     const { values, positionals } = parse(command, rest);
     json = values.json === true;
@@ -66,9 +66,10 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   } catch (thrown) {
     io.status?.("");
     const error = toContextError(thrown);
-    if (json) io.out(JSON.stringify({ error: { code: error.code, message: error.message, remedy: error.remedy } }));
+    const remedy = command !== undefined && error.remedy === codes.USAGE.remedy ? `Usage: contextd ${command.usage}` : error.remedy;
+    if (json) io.out(JSON.stringify({ error: { code: error.code, message: error.message, remedy } }));
     io.note(`contextd: ${error.message}`);
-    io.note(`  → ${error.remedy} (${error.code})`);
+    io.note(`  → ${remedy} (${error.code})`);
     return error.exit;
   } finally {
     await (app as App | null)?.[Symbol.asyncDispose]();
