@@ -16,10 +16,12 @@ export interface AtomicClaim {
 }
 
 const marks = /\s*(?:\[\^?(?:sources?\s)?(\d[\d\s,;–-]{0,40})\]|【(\d[\d\s,;–-]{0,40})(?:†[^】\n]{0,40})?】)/gi;
+/** 'According to "Checkout runbook", …' says where it stands: the title is looked for as a quotation, the rest is the claim. */
+const leadIn = /^According to (?:the )?["“][^"“”\n]{2,200}["”],?\s+/i;
 /** Sentences at least this long, in words, are cut at their joints. */
 const LONG = 9;
 /** Neither half of a cut is shorter, in words. */
-const SHORTEST_PIECE = 3;
+const SHORTEST_PIECE = 2;
 
 /**
  * The claims of a draft, in order. Every sentence with a word of content is one, questions and lead-ins ("Here is what I found:")
@@ -31,7 +33,7 @@ export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
     const citations = citedIn(raw);
     const sentence = withoutCitations(raw);
     if (!states(sentence)) return [];
-    return piecesOf(sentence, tag).map((text) => ({ text, start, end, citations, sentence }));
+    return piecesOf(sentence.replace(leadIn, ""), tag).map((text) => ({ text, start, end, citations, sentence }));
   });
 }
 

@@ -62,7 +62,9 @@ const afterVerb =
 export function swapped({ tokens, text }: ReadClaim, focus: readonly EvidenceSentence[]): Mismatch[] {
   const said = relationsIn(tokens, text);
   if (said.length === 0) return [];
-  const held = focus.flatMap((sentence) => relationsIn(sentence.tokens, sentence.text));
+  const held = focus.flatMap((sentence) =>
+    relationsIn(sentence.tokens, sentence.text).map((relation) => ({ ...relation, words: sentence.folded })),
+  );
   for (const relation of said) {
     const same = held.filter((other) => other.verb === relation.verb);
     if (same.some((other) => other.agent === relation.agent && other.patient === relation.patient)) continue;
@@ -75,6 +77,11 @@ export function swapped({ tokens, text }: ReadClaim, focus: readonly EvidenceSen
     if (otherAgent !== undefined && !same.some((other) => other.agent === relation.agent && other.patient === relation.patient))
       return [
         { kind: "name", reason: `${relation.agentText} is not said of ${relation.patientText} in the source: ${otherAgent.agentText}` },
+      ];
+    const otherPatient = same.find((other) => other.agent === relation.agent && !other.words.has(relation.patient));
+    if (otherPatient !== undefined)
+      return [
+        { kind: "name", reason: `${relation.patientText} is not said of ${relation.agentText} in the source: ${otherPatient.patientText}` },
       ];
   }
   return [];

@@ -103,7 +103,7 @@ export function misquoted(claim: string, evidence: Evidence): Mismatch | null {
 /** A missing word that is at most this like any word of the window counts as unheard of. */
 const UNHEARD = 0.4;
 /** So many of them in a row are a part of the claim that the source does not have. */
-const RUN = 4;
+const RUN = 3;
 
 /** This share of the claim's words unheard of is a part that the source does not have, wherever they stand. */
 const UNHEARD_SHARE = 0.5;

@@ -9,6 +9,7 @@ import { type Evidence, type EvidenceText, plainText, readEvidence } from "./evi
 import { loadTagger, type Tagger } from "./grammar.ts";
 import { SUPPORTED } from "./score.ts";
 import { secondOpinion } from "./second-opinion.ts";
+import { misquoted } from "./substitution.ts";
 import { tokensOf } from "./tokens.ts";
 
 export interface VerifyDeps {
@@ -85,6 +86,8 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   });
   if (evidence.sentences.length === 0) return verdict("UNSUPPORTED", 0, "it cites no source");
   if (isQuote(claim.sentence, evidence)) return verdict("SUPPORTED", 1, "stands in the source word for word");
+  const wrongQuote = misquoted(claim.sentence, evidence);
+  if (wrongQuote !== null) return verdict("UNSUPPORTED", 0, wrongQuote.reason);
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
   if (stated === undefined || !citesPlaceOf(stated, claim, request)) return null;
