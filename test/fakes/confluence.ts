@@ -11,8 +11,18 @@ export interface FakePage {
   status?: "current" | "trashed" | "archived";
   parent?: number;
   comments?: readonly (string | FakeComment)[];
+  files?: readonly FakeFile[];
   /** "runbook" when left out. */
   labels?: readonly string[];
+}
+
+export interface FakeFile {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly version?: number;
+  /** Epoch milliseconds; the page's when left out. */
+  readonly at?: number;
 }
 
 export interface FakeComment {
@@ -45,6 +55,8 @@ export class FakeConfluence extends FakeServer {
   hasSearch = true;
   hasUsers = true;
   hasLabels = true;
+  /** Host that downloads are redirected to. */
+  filesAt: string | null = null;
   repeatCursors = false;
   private readonly labelNames: string[] = [];
   /** Lists come by id, whatever order is asked for. */
@@ -68,6 +80,17 @@ export class FakeConfluence extends FakeServer {
       return this.hasLabels ? this.labels(Number(labelsOf)) : json({ errors: [{ status: 403, code: "FORBIDDEN", title: "x" }] }, 403);
     const labelled = /^\/wiki\/api\/v2\/labels\/(\d+)\/(pages|blogposts)$/.exec(path);
     if (labelled) return this.labelled(Number(labelled[1]), labelled[2] === "pages" ? "page" : "blogpost", path, query);
+    const download = /^\/wiki\/rest\/api\/content\/(\d+)\/child\/attachment\/([^/]+)\/download$/.exec(path);
+    if (download) return this.download(Number(download[1]), download[2] ?? "");
+    const attached = /^\/wiki\/api\/v2\/attachments(?:\/([^/]+))?$/.exec(path);
+    if (attached?.[1]) return this.attachment(attached[1]);
+    if (attached) return this.attachments(this.visible(), query);
+    const ofPage = /^\/wiki\/api\/v2\/(pages|blogposts)\/(\d+)\/attachments$/.exec(path);
+    if (ofPage)
+      return this.attachments(
+        this.visible().filter((page) => page.id === Number(ofPage[2])),
+        query,
+      );
     const comments = /^\/wiki\/api\/v2\/(footer|inline)-comments(?:\/(\d+)\/children)?$/.exec(path);
     if (comments?.[2]) return this.replies(comments[1] === "inline", comments[2]);
     if (comments) return this.allComments(comments[1] === "inline", query);
@@ -160,6 +183,46 @@ export class FakeConfluence extends FakeServer {
       ...this.payload(page, true),
       labels: { results: labelsOf(page).map((name) => this.label(name)), meta: { hasMore: false }, _links: { self: "" } },
     });
+  }
+
+  private attachments(pages: readonly FakePage[], query: URLSearchParams): Reply {
+    const all = pages.flatMap((page) => (page.files ?? []).map((file) => ({ page, file })));
+    if (query.get("sort") === "-modified-date") all.sort((a, b) => (b.file.at ?? b.page.updated) - (a.file.at ?? a.page.updated));
+    const results = all.map(({ page, file }) => this.filePayload(page, file));
+    return json({ results, _links: { base: `${this.url}/wiki` } });
+  }
+
+  private attachment(id: string): Reply {
+    for (const page of this.visible()) for (const file of page.files ?? []) if (file.id === id) return json(this.filePayload(page, file));
+    return json({ errors: [{ status: 404, code: "NOT_FOUND", title: "Not Found", detail: null }] }, 404);
+  }
+
+  /** Handed out from another host, with a token for this file in the address. */
+  private download(pageId: number, id: string): Reply {
+    const file = this.visible()
+      .find((page) => page.id === pageId)
+      ?.files?.find((each) => each.id === id);
+    if (!file) return json({ statusCode: 404, message: "No attachment" }, 404);
+    if (this.filesAt === null) return { status: 200, headers: { "content-type": "application/octet-stream" }, body: file.text };
+    return { status: 302, headers: { location: `${this.filesAt}/${id}?token=of-the-file` }, body: "" };
+  }
+
+  private filePayload(page: FakePage, file: FakeFile): object {
+    return {
+      id: file.id,
+      status: "current",
+      title: file.title,
+      createdAt: iso(page.updated),
+      ...(page.kind === "page" ? { pageId: String(page.id) } : { blogPostId: String(page.id) }),
+      mediaType: "application/octet-stream",
+      comment: "",
+      fileId: "f",
+      fileSize: file.text.length,
+      webuiLink: `/pages/viewpageattachments.action?pageId=${page.id}&preview=%2F${page.id}%2F${file.id}`,
+      downloadLink: `/download/attachments/${page.id}/${encodeURIComponent(file.title)}`,
+      version: { createdAt: iso(file.at ?? page.updated), message: "", number: file.version ?? 1, minorEdit: false, authorId: USER },
+      _links: { webui: "/x", download: "/x" },
+    };
   }
 
   private label(name: string): object {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Io } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
+import { mayBeDocument } from "../documents/walk.ts";
 import { type AtlassianClient, atlassianClient } from "../shared/atlassian.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import type { ConfluenceConfig } from "./config.ts";
-import { ConfluenceComment, ConfluenceSpace, ConfluenceUser } from "./payload.ts";
+import { ConfluenceAttachment, ConfluenceComment, ConfluenceSpace, ConfluenceUser } from "./payload.ts";
 
 /** Pages with their bodies in one answer, and without; the API allows 250. */
 const BODIES = 100;
@@ -41,12 +42,17 @@ export interface ListedPage {
 /** Where comments are: below the text, or at a passage of it. */
 export type CommentPlace = "footer" | "inline";
 
-/** A comment as the list of all comments shows it. */
-export interface ListedComment {
+/** What is added to a page without changing it. */
+export type Addition = CommentPlace | "attachments";
+
+/** A comment or attachment as the list of all of them shows it. */
+export interface ListedAddition {
   readonly kind: ContentKind;
   readonly pageId: string;
-  /** When it was written or last edited. */
+  /** When it was made or last changed. */
   readonly stamp: string;
+  /** Of an attachment: which version of which one. */
+  readonly file: string | null;
 }
 
 export interface ListPage<T> {
@@ -58,9 +64,11 @@ export interface ListPage<T> {
 /** The calls that the connector makes, over the endpoint functions of confluence.js. */
 export class ConfluenceApi {
   readonly client: AtlassianClient;
+  private readonly baseUrl: string;
 
   constructor(config: ConfluenceConfig, io: Io, tries?: number) {
     const baseUrl = siteUrl(config);
+    this.baseUrl = baseUrl;
     this.client = atlassianClient(
       "Confluence",
       "read:page:confluence, read:space:confluence and read:user:confluence",
@@ -135,25 +143,63 @@ export class ConfluenceApi {
     return found;
   }
 
-  /** Comments of the whole site, the one that changed last first: the API knows no list of a space's. */
-  async *commentsByChange(place: CommentPlace): AsyncGenerator<readonly ListedComment[]> {
-    const { getFooterComments, getInlineComments } = await v2();
-    const path = `/wiki/api/v2/${place}-comments`;
+  /** Comments or attachments of the whole site, the one that changed last first: the API knows no list of a space's. */
+  async *additionsByChange(what: Addition): AsyncGenerator<readonly ListedAddition[]> {
+    const { getFooterComments, getInlineComments, getAttachments } = await v2();
+    const lists = { footer: getFooterComments, inline: getInlineComments, attachments: getAttachments };
+    const path = what === "attachments" ? "/wiki/api/v2/attachments" : `/wiki/api/v2/${what}-comments`;
     const query = { sort: "-modified-date", limit: BODIES };
-    for await (const { items } of this.follow(path, null, (cursor) =>
-      place === "footer"
-        ? getFooterComments(this.client, { ...query, ...cursor })
-        : getInlineComments(this.client, { ...query, ...cursor }),
-    )) {
-      yield items.flatMap((item): ListedComment[] => {
-        const comment = ConfluenceComment.safeParse(item);
-        const stamp = comment.data?.version?.createdAt;
-        if (!comment.success || !stamp) return [];
-        const { pageId, blogPostId } = comment.data;
-        if (pageId) return [{ kind: "page", pageId, stamp }];
-        return blogPostId ? [{ kind: "blogpost", pageId: blogPostId, stamp }] : [];
+    for await (const { items } of this.follow(path, null, (cursor) => lists[what](this.client, { ...query, ...cursor }))) {
+      yield items.flatMap((item): ListedAddition[] => {
+        const added = (what === "attachments" ? ConfluenceAttachment : ConfluenceComment).safeParse(item);
+        const stamp = added.data?.version?.createdAt;
+        if (!added.success || !stamp) return [];
+        const { pageId, blogPostId } = added.data;
+        const file = "fileSize" in added.data ? added.data : null;
+        if (file !== null && !mayBeDocument(file.title)) return [];
+        const mark = file === null ? null : markOf(file);
+        if (pageId) return [{ kind: "page", pageId, stamp, file: mark }];
+        return blogPostId ? [{ kind: "blogpost", pageId: blogPostId, stamp, file: mark }] : [];
       });
     }
+  }
+
+  /** What is attached to a page. */
+  async attachments(kind: ContentKind, pageId: string): Promise<readonly ConfluenceAttachment[]> {
+    const { getPageAttachments, getBlogpostAttachments } = await v2();
+    const read = kind === "page" ? getPageAttachments : getBlogpostAttachments;
+    const query = { id: asId(pageId), status: ["current"], limit: LISTED };
+    const found: ConfluenceAttachment[] = [];
+    for await (const { items } of this.follow(`${pathOf(kind)}/${pageId}/attachments`, null, (cursor) =>
+      read(this.client, { ...query, ...cursor }),
+    )) {
+      for (const item of items) {
+        const attachment = ConfluenceAttachment.safeParse(item);
+        if (attachment.success) found.push(attachment.data);
+      }
+    }
+    return found;
+  }
+
+  /** One attachment; null when it is gone or hidden. */
+  async attachment(attachmentId: string): Promise<ConfluenceAttachment | null> {
+    const { getAttachmentById } = await v2();
+    try {
+      const payload = await getAttachmentById(this.client, { id: attachmentId });
+      const status = z.object({ status: z.string() }).safeParse(payload);
+      if (status.success && status.data.status !== "current") return null;
+      return this.shaped(ConfluenceAttachment, payload, `/wiki/api/v2/attachments/${attachmentId}`);
+    } catch (error) {
+      if (error instanceof ContextError && error.code === "SOURCE_NOT_FOUND") return null;
+      throw error;
+    }
+  }
+
+  /** The bytes of an attachment, over the address that a token of any kind may use. */
+  async download(pageId: string, attachmentId: string): Promise<Uint8Array> {
+    return this.client.transport.download(
+      `${this.baseUrl}/wiki/rest/api/content/${encodeURIComponent(pageId)}/child/attachment/${encodeURIComponent(attachmentId)}/download`,
+    );
   }
 
   private async replies(place: CommentPlace, commentId: string): Promise<readonly ConfluenceComment[]> {
@@ -280,6 +326,11 @@ export class ConfluenceApi {
       `Confluence's answer at ${path} does not have the expected shape: ${issuesOf(parsed.error)}`,
     );
   }
+}
+
+/** "att4102@3": an attachment is the same while its mark is. */
+export function markOf({ id, version }: ConfluenceAttachment): string {
+  return `${id}@${version.number}`;
 }
 
 /** The address without /wiki, which belongs to every path. */

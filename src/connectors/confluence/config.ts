@@ -12,10 +12,11 @@ export const ConfluenceConfig = z
     token: z.string().min(1).describe("API token or OAuth access token."),
     spaces: z.array(z.string().min(1)).min(1).describe("Keys of the spaces to pull."),
     include: z
-      .array(z.enum(["pages", "blogposts", "comments"]))
+      .array(z.enum(["pages", "blogposts", "comments", "attachments"]))
       .min(1)
       .default(["pages", "blogposts"])
-      .describe("Comments cost two requests for each changed page and one for each comment."),
+      .describe("Comments cost two requests for each changed page and one for each comment; attachments one, and one for each document."),
+    maxFileMb: z.number().positive().default(20).describe("Bigger attachments are left out with an error."),
     ...pullLimits,
   })
   .describe("Confluence Cloud");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createV1Client, createV2Client } from "confluence.js";
-import { type FakeComment, FakeConfluence } from "../../../test/fakes/confluence.ts";
+import { type FakeComment, FakeConfluence, type FakeFile } from "../../../test/fakes/confluence.ts";
 import { type Reply, sample } from "../../../test/fakes/server.ts";
 import { Shelf } from "../../../test/support/pulls.ts";
 import { ContextError, type ErrorCode } from "../../core/errors.ts";
@@ -64,6 +64,10 @@ describe("the fake Confluence", () => {
     );
     await client.blogPost.getBlogPosts({ spaceId: [101] });
     await client.user.createBulkUserLookup({ body: { accountIds: ["712020:1"] } });
+    Object.assign(fake.pages[0] ?? {}, { files: [{ id: "att1", title: "a.md", text: "x" }] });
+    await client.attachment.getAttachments({ sort: "-modified-date" });
+    await client.attachment.getPageAttachments({ id: 1_000 });
+    await client.attachment.getAttachmentById({ id: "att1" });
     await client.label.getSpaceContentLabels({ id: 101 });
     await client.page.getLabelPages({ id: 1, spaceId: [101] });
     await client.blogPost.getLabelBlogPosts({ id: 1, spaceId: [101] });
@@ -305,6 +309,65 @@ describe("the Confluence connector", () => {
     await shelf.pull(confluence, config);
 
     assert.match(shelf.records.get("confluence:page:1000")?.body ?? "", /Late\.[\s\S]*Later\./);
+  });
+
+  it("reads attached documents as records of their own, from where they are handed out, and follows their changes", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(3);
+    fake.add(1, "OPS", "blogpost");
+    const shelf = new Shelf();
+    const config = configOf(fake, { include: ["pages", "blogposts", "attachments"], maxFileMb: 0.001 });
+    const at = Date.UTC(2026, 5, 1);
+    const attach = async (page: number, files: readonly FakeFile[]) => {
+      Object.assign(fake.pages[page] ?? {}, { files });
+      const { added, changed, gone, failed } = await shelf.pull(confluence, config);
+      return [added, changed, gone, failed];
+    };
+    const plan = { id: "att1", title: "plan.md", text: "# Failover\n\nPromote the replica." };
+    const picture = { id: "att2", title: "screen.png", text: "\u0089PNG" };
+    Object.assign(fake.pages[0] ?? {}, { files: [plan, picture] });
+    Object.assign(fake.pages[3] ?? {}, { files: [{ id: "att3", title: "notes.txt", text: "Kafka was upgraded." }] });
+
+    await shelf.pull(confluence, config);
+
+    const record = shelf.records.get("confluence:attachment:att1");
+    assert.deepEqual(ids(shelf).slice(0, 2), ["confluence:attachment:att1", "confluence:attachment:att3"]);
+    assert.equal(record?.title, "plan.md");
+    assert.equal(record?.body.slice(0, record.proseEnd), "Failover\n\nPromote the replica.");
+    assert.match(record?.body ?? "", /\nUnder: Page 1000\nAuthor: Meera Iyer\n/);
+    assert.equal(record?.url, `${fake.url}/wiki/pages/viewpageattachments.action?pageId=1000&preview=%2F1000%2Fatt1`);
+    assert.deepEqual(record?.fields.headings, [{ at: 0, level: 1, text: "Failover" }]);
+
+    fake.take();
+    assert.deepEqual(await attach(0, [plan, picture]), [0, 0, 0, 0]);
+    assert.ok(!fake.take().some(({ path }) => /download|\d{4}\/attachments/.test(path)));
+    assert.deepEqual(await attach(0, [{ ...plan, text: "# Failover\n\nDo nothing.", version: 2, at }, picture]), [0, 1, 0, 0]);
+    assert.deepEqual(await attach(1, [{ id: "att4", title: "big.txt", text: "x".repeat(2_000), at: at + 1 }]), [0, 0, 0, 1]);
+    assert.match(shelf.failures.at(-1)?.message ?? "", /^big\.txt: It has 0\.0 MB/);
+    Object.assign(fake.pages[0] ?? {}, { updated: at + 2 });
+    assert.deepEqual(await attach(0, []), [0, 1, 1, 0]);
+    assert.deepEqual(fake.unexpected, []);
+    const again = await confluence.read?.(config, shelf.io(), "confluence:attachment:att3");
+    assert.equal(again?.record.title, "notes.txt");
+    assert.equal(await confluence.read?.(config, shelf.io(), "confluence:attachment:att1"), null);
+  });
+
+  it("sends no credential to the host that hands files out", async () => {
+    await using fake = await new FakeConfluence().start();
+    await using media = await new FakeConfluence().start();
+    media.troubles.push({ status: 200, headers: { "content-type": "text/plain" }, body: "Promote the replica." });
+    fake.filesAt = media.url;
+    fake.add(1);
+    Object.assign(fake.pages[0] ?? {}, { files: [{ id: "att1", title: "plan.md", text: "" }] });
+    const shelf = new Shelf();
+
+    await shelf.pull(confluence, configOf(fake, { include: ["pages", "attachments"] }));
+
+    assert.match(shelf.records.get("confluence:attachment:att1")?.body ?? "", /^Promote the replica\./);
+    assert.deepEqual(
+      media.requests.map(({ headers, query }) => [headers.authorization, query.get("token")]),
+      [[undefined, "of-the-file"]],
+    );
   });
 
   it("states labels in a first pull as after a change, and pulls without them where the token may not read them", async () => {

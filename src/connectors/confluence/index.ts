@@ -3,7 +3,8 @@ import { type Check, defineConnector, type Pulled } from "../../core/connector.t
 import { ContextError, toContextError } from "../../core/errors.ts";
 import { readCursor } from "../shared/cursor.ts";
 import { isSweepDue } from "../shared/sweep.ts";
-import { type CommentPlace, ConfluenceApi, type ContentKind, siteUrl } from "./client.ts";
+import { AttachmentReader } from "./attachments.ts";
+import { type Addition, ConfluenceApi, type ContentKind, siteUrl } from "./client.ts";
 import { ConfluenceConfig } from "./config.ts";
 import type { ConfluenceSpace } from "./payload.ts";
 import { latest, Reader } from "./reader.ts";
@@ -23,8 +24,11 @@ const Cursor = z.object({
   scope: z.string(),
   full: z.boolean(),
   kinds: z.object({ page: KindState, blogpost: KindState }),
-  /** Newest comment that was known when the last listing began, at each place. */
-  comments: z.object({ footer: z.string().nullable(), inline: z.string().nullable() }).optional(),
+  /** Newest comment and attachment that was known when the last listing began; null of none, absent when not asked for. */
+  added: z
+    .object({ footer: z.string().nullable(), inline: z.string().nullable(), attachments: z.string().nullable() })
+    .partial()
+    .default({}),
   known: z.number(),
   sweptAt: z.string().nullable(),
 });
@@ -34,7 +38,7 @@ type Cursor = z.infer<typeof Cursor>;
  * Confluence Cloud over its v2 API. A first pull lists all pages with their bodies by id. Later pulls list them without
  * bodies, the last change first, as far as the last pull, and read what changed one by one; the whole list, which also
  * shows what is gone, is read where it is short, when the number of pages is not what it should be, and every sweepHours.
- * A new comment changes no page, so comments are listed by their last change, too, and lead to the pages they are on.
+ * A new comment changes no page, and neither does an attachment, so these are listed by their last change, too, and lead to their pages.
  */
 export const confluence = defineConnector<ConfluenceConfig>({
   kind: "confluence",
@@ -43,14 +47,15 @@ export const confluence = defineConnector<ConfluenceConfig>({
 
   async *pull(config, io, since) {
     const api = new ConfluenceApi(config, io);
-    const reader = new Reader(config, io, api, await readableSpaces(api, config));
+    await using files = new AttachmentReader(config, io, api);
+    const reader = new Reader(config, io, api, await readableSpaces(api, config), files);
     const { spaceIds } = reader;
     for (const failure of reader.missing()) yield failure;
     const kinds = kindsOf(config);
     const cursor = openCursor(config, since);
 
-    const withComments = config.include.includes("comments");
-    if (withComments) cursor.comments ??= { footer: await newestComment(api, "footer"), inline: await newestComment(api, "inline") };
+    const additions = additionsOf(config);
+    for (const what of additions) if (cursor.added[what] === undefined) cursor.added[what] = await newestAddition(api, what);
 
     if (cursor.full) await reader.learnLabels(kinds.filter((kind) => cursor.kinds[kind].next !== null));
     for (const kind of cursor.full ? kinds : []) {
@@ -79,11 +84,7 @@ export const confluence = defineConnector<ConfluenceConfig>({
       fresh += outcome.fresh;
       state.updated = outcome.newest ?? state.updated;
     }
-    if (withComments && cursor.comments) {
-      for (const place of ["footer", "inline"] as const) {
-        cursor.comments[place] = yield* reader.commented(place, cursor.comments[place], kinds);
-      }
-    }
+    for (const what of additions) cursor.added[what] = yield* reader.added(what, cursor.added[what] ?? null, kinds);
     cursor.known = isSweep ? known : cursor.known + fresh;
     cursor.full = false;
     if (isWhole) cursor.sweptAt = now.toISOString();
@@ -118,11 +119,19 @@ export const confluence = defineConnector<ConfluenceConfig>({
   },
 
   async read(config, io, id) {
-    const [, kind, pageId] = /^confluence:(page|blogpost):(\d+)$/.exec(id) ?? [];
-    if (kind === undefined || pageId === undefined) return null;
+    const [, kind, itsId] = /^confluence:(page|blogpost|attachment):([\w-]+)$/.exec(id) ?? [];
+    if (kind === undefined || itsId === undefined) return null;
+    // what is asked for is read, whatever is known of it
     const api = new ConfluenceApi(config, io);
-    const reader = new Reader(config, io, api, await readableSpaces(api, config));
-    return reader.one(kind === "page" ? "page" : "blogpost", pageId);
+    await using files = new AttachmentReader(config, { ...io, known: () => null }, api);
+    const reader = new Reader(config, io, api, await readableSpaces(api, config), files);
+    if (kind !== "attachment") {
+      const read = await reader.one(kind === "page" ? "page" : "blogpost", itsId);
+      return read === null ? null : { record: read.record, raw: read.raw };
+    }
+    const pulled = await reader.attachment(itsId);
+    if (pulled?.type === "failed") throw pulled.error;
+    return pulled?.type === "record" ? { record: pulled.record, raw: pulled.raw } : null;
   },
 });
 
@@ -133,12 +142,19 @@ function kindsOf(config: ConfluenceConfig): readonly ContentKind[] {
   ];
 }
 
+function additionsOf(config: ConfluenceConfig): readonly Addition[] {
+  return [
+    ...(config.include.includes("comments") ? (["footer", "inline"] as const) : []),
+    ...(config.include.includes("attachments") ? (["attachments"] as const) : []),
+  ];
+}
+
 function openCursor(config: ConfluenceConfig, since: string | null): Cursor {
   const scope = JSON.stringify([[...config.spaces].sort(), [...config.include].sort()]);
   const saved = readCursor(Cursor, since);
   if (saved?.scope === scope) return saved;
   const state = () => ({ updated: null, next: "" });
-  return { version: 1, scope, full: true, kinds: { page: state(), blogpost: state() }, known: 0, sweptAt: null };
+  return { version: 1, scope, full: true, kinds: { page: state(), blogpost: state() }, added: {}, known: 0, sweptAt: null };
 }
 
 /** The configured spaces that the token may see; none at all is an error. */
@@ -169,8 +185,8 @@ async function newest(api: ConfluenceApi, kind: ContentKind, spaceIds: readonly 
   return null;
 }
 
-async function newestComment(api: ConfluenceApi, place: CommentPlace): Promise<string | null> {
-  for await (const items of api.commentsByChange(place)) return latest(items.map((item) => item.stamp));
+async function newestAddition(api: ConfluenceApi, what: Addition): Promise<string | null> {
+  for await (const items of api.additionsByChange(what)) return latest(items.map((item) => item.stamp));
   return null;
 }
 

@@ -45,6 +45,18 @@ export const ConfluenceComment = z.object({
 });
 export type ConfluenceComment = z.infer<typeof ConfluenceComment>;
 
+export const ConfluenceAttachment = z.object({
+  /** "att4102". */
+  id: z.string().regex(/^[\w-]+$/),
+  title: z.string(),
+  pageId: id.nullish().catch(null),
+  blogPostId: id.nullish().catch(null),
+  fileSize: z.number().nullish().catch(null),
+  webuiLink: text,
+  version: z.object({ number: z.number(), createdAt: z.string(), authorId: text }),
+});
+export type ConfluenceAttachment = z.infer<typeof ConfluenceAttachment>;
+
 export const ConfluenceSpace = z.object({ id, key: z.string(), name: text, homepageId: id.nullish().catch(null) });
 export type ConfluenceSpace = z.infer<typeof ConfluenceSpace>;
 

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Io, Pulled } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
-import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
+import type { Json, Person, RecordId, SourceRecord } from "../../core/record.ts";
 import { issuesOf } from "../shared/jsonl.ts";
+import { person } from "../shared/people.ts";
 import { redactJson } from "../shared/redact.ts";
-import { type CommentPlace, type ConfluenceApi, type ContentKind, type ListedPage, siteUrl } from "./client.ts";
+import { type AttachmentReader, attachmentId, type Container } from "./attachments.ts";
+import { type Addition, type ConfluenceApi, type ContentKind, type ListedPage, markOf, siteUrl } from "./client.ts";
 import type { ConfluenceConfig } from "./config.ts";
-import { type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
+import { type ConfluenceAttachment, type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
 import { readStorage } from "./storage.ts";
 import { type ConfluenceSite, DEEPEST, pageToRecord } from "./to-record.ts";
 
@@ -15,12 +17,53 @@ const OVERLAP_MS = 5 * 60_000;
 /** Changed pages that are read together. */
 const TOGETHER = 20;
 
+/** A page that was read, and what is attached to it and still to be read. */
+export interface ReadPage {
+  readonly record: SourceRecord;
+  readonly raw: Json;
+  readonly files: readonly ConfluenceAttachment[];
+  readonly container: Container;
+}
+
+interface Listed {
+  /** What is to be said of the page when it was not read. */
+  readonly pulled: readonly Pulled[];
+  readonly read: ReadPage | null;
+  readonly isFresh: boolean;
+}
+
+/** What a page was like when it was read: its version, its newest comment, and its attachments with theirs. */
+interface Mark {
+  readonly stamp: string;
+  readonly said: string;
+  readonly files: readonly string[];
+}
+
+function writeMark({ stamp, said, files }: Mark): string {
+  return [stamp, said, files.join(",")].join(" ").trimEnd();
+}
+
+function readMark(fingerprint: string | undefined): Mark {
+  const [stamp = "", said = "", files = ""] = fingerprint?.split(" ") ?? [];
+  return { stamp, said, files: files === "" ? [] : files.split(",") };
+}
+
+/** "att4102@3" to "att4102". */
+function fileOf(mark: string): string {
+  return mark.slice(0, mark.lastIndexOf("@"));
+}
+
+function goneWith(id: RecordId, files: readonly string[]): readonly Pulled[] {
+  return [{ type: "gone", id }, ...files.map((file): Pulled => ({ type: "gone", id: attachmentId(fileOf(file)) }))];
+}
+
 /** Reads pages of the given spaces as records, with the names of those who wrote and are mentioned. */
 export class Reader {
   readonly spaceIds: readonly string[];
   private readonly config: ConfluenceConfig;
   private readonly io: Io;
   private readonly api: ConfluenceApi;
+  private readonly files: AttachmentReader;
   private readonly spaces: ReadonlyMap<string, ConfluenceSpace>;
   private readonly names = new Map<string, string>();
   private readonly unnamed = new Set<string>();
@@ -30,8 +73,11 @@ export class Reader {
   private readonly labels = new Map<RecordId, string[]>();
   /** Newest comment of each page that this run has read. */
   private readonly heard = new Map<RecordId, string>();
+  /** Attachments that led to their page in this run. */
+  private readonly seenFiles = new Set<string>();
 
-  constructor(config: ConfluenceConfig, io: Io, api: ConfluenceApi, spaces: readonly ConfluenceSpace[]) {
+  constructor(config: ConfluenceConfig, io: Io, api: ConfluenceApi, spaces: readonly ConfluenceSpace[], files: AttachmentReader) {
+    this.files = files;
     this.config = config;
     this.io = io;
     this.api = api;
@@ -88,7 +134,7 @@ export class Reader {
     await this.learnNames(pages.flatMap(({ page }) => (page.success ? [page.data] : [])));
     for (const { payload, page } of pages) {
       if (page.success) {
-        yield { type: "record", ...(await this.record(kind, payload, page.data)) };
+        yield* this.items(await this.record(kind, payload, page.data));
         continue;
       }
       const named = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(payload);
@@ -118,7 +164,10 @@ export class Reader {
       for (let from = 0; from < looked.length; from += TOGETHER) {
         const read = await Promise.all(looked.slice(from, from + TOGETHER).map((item) => this.listed(kind, item)));
         fresh += read.filter((one) => one.isFresh).length;
-        yield* read.map((one) => one.pulled);
+        for (const one of read) {
+          if (one.read === null) yield* one.pulled;
+          else yield* this.items(one.read);
+        }
       }
       // newest first: once one is old, all that follow are, unless the server does not sort
       if (!all && looked.length < items.length && isSorted(items)) break;
@@ -127,33 +176,37 @@ export class Reader {
   }
 
   /**
-   * Pages with comments that are newer than what was read of them.
-   * @returns the newest comment's stamp
+   * Pages with comments or attachments that are newer than what was read of them.
+   * @returns the newest one's stamp
    */
-  async *commented(place: CommentPlace, updated: string | null, kinds: readonly ContentKind[]): AsyncGenerator<Pulled, string | null> {
+  async *added(what: Addition, updated: string | null, kinds: readonly ContentKind[]): AsyncGenerator<Pulled, string | null> {
     const oldest = updated === null ? "" : new Date(Date.parse(updated) - OVERLAP_MS).toISOString();
     let newestStamp = updated;
-    for await (const items of this.api.commentsByChange(place)) {
-      for (const { kind, pageId, stamp } of items) {
+    for await (const items of this.api.additionsByChange(what)) {
+      for (const { kind, pageId, stamp, file } of items) {
         if (stamp < oldest) return newestStamp;
         newestStamp = latest([stamp, ...(newestStamp === null ? [] : [newestStamp])]);
         const id: RecordId = `confluence:${kind}:${pageId}`;
         const known = this.io.known?.(id) ?? null;
         // the list is of the whole site: pages that no pull has met are elsewhere, or will be met as new ones
         if (!kinds.includes(kind) || (known === null && !this.heard.has(id))) continue;
-        const heard = this.heard.get(id) ?? known?.fingerprint.split(" ")[1] ?? "";
-        if (heard >= stamp) continue;
+        const mark = readMark(known?.fingerprint);
+        if (file !== null) {
+          if (mark.files.includes(file) || this.seenFiles.has(file)) continue;
+        } else if ((this.heard.get(id) ?? mark.said) >= stamp) continue;
         const read = await this.one(kind, pageId);
-        yield read === null ? { type: "gone", id } : { type: "record", ...read };
-        // a comment that its page does not show is not asked for again in this run
-        this.heard.set(id, latest([stamp, this.heard.get(id) ?? ""]) ?? stamp);
+        if (read === null) yield* goneWith(id, mark.files);
+        else yield* this.items(read);
+        // what its page does not show is not asked for again in this run
+        if (file !== null) this.seenFiles.add(file);
+        else this.heard.set(id, latest([stamp, this.heard.get(id) ?? ""]) ?? stamp);
       }
     }
     return newestStamp;
   }
 
   /** One page again; null when it is gone or lies in another space. */
-  async one(kind: ContentKind, pageId: string): Promise<{ readonly record: SourceRecord; readonly raw: Json } | null> {
+  async one(kind: ContentKind, pageId: string): Promise<ReadPage | null> {
     const payload = await this.api.page(kind, pageId);
     if (payload === null) return null;
     const id = `confluence:${kind}:${pageId}`;
@@ -164,39 +217,69 @@ export class Reader {
     return this.record(kind, payload, page.data);
   }
 
-  private async listed(kind: ContentKind, item: ListedPage): Promise<{ readonly pulled: Pulled; readonly isFresh: boolean }> {
+  /** An attachment again, for a record that could not be read; null when it is gone or lies in another space. */
+  async attachment(id: string): Promise<Pulled | null> {
+    const file = await this.api.attachment(id);
+    const kind = file?.pageId ? "page" : "blogpost";
+    const pageId = file?.pageId ?? file?.blogPostId;
+    if (!file || !pageId) return null;
+    const read = await this.one(kind, pageId);
+    return read === null ? null : this.files.read(file, read.container, this.account(file.version.authorId));
+  }
+
+  /** A page with what is attached to it, and what no longer is. */
+  private async *items({ record, raw, files, container }: ReadPage): AsyncGenerator<Pulled> {
+    const before = readMark(this.io.known?.(record.id)?.fingerprint).files;
+    yield { type: "record", record, raw };
+    for (const file of files) yield await this.files.read(file, container, this.account(file.version.authorId));
+    const there = new Set(files.map((file) => file.id));
+    for (const id of before.map(fileOf)) if (!there.has(id)) yield { type: "gone", id: attachmentId(id) };
+  }
+
+  private account(accountId: string | null | undefined): Person | null {
+    return accountId ? person({ accountId, name: this.names.get(accountId) }) : null;
+  }
+
+  private async listed(kind: ContentKind, item: ListedPage): Promise<Listed> {
     const id: RecordId = `confluence:${kind}:${item.id}`;
     const known = this.io.known?.(id) ?? null;
-    if (known?.fingerprint.split(" ")[0] === item.stamp) return { pulled: { type: "unchanged", id }, isFresh: false };
+    const mark = readMark(known?.fingerprint);
+    if (known !== null && mark.stamp === item.stamp) {
+      const still = mark.files.map((file): Pulled => ({ type: "unchanged", id: attachmentId(fileOf(file)) }));
+      return { pulled: [{ type: "unchanged", id }, ...still], read: null, isFresh: false };
+    }
     try {
       const read = await this.one(kind, item.id);
-      return { pulled: read === null ? { type: "gone", id } : { type: "record", ...read }, isFresh: known === null && read !== null };
+      return { pulled: read === null ? goneWith(id, mark.files) : [], read, isFresh: known === null && read !== null };
     } catch (error) {
       if (error instanceof ContextError && error.code === "RECORD_INVALID")
-        return { pulled: { type: "failed", id, error }, isFresh: false };
+        return { pulled: [{ type: "failed", id, error }], read: null, isFresh: false };
       throw error;
     }
   }
 
-  private async record(
-    kind: ContentKind,
-    payload: unknown,
-    page: ConfluencePage,
-  ): Promise<{ readonly record: SourceRecord; readonly raw: Json }> {
+  private async record(kind: ContentKind, payload: unknown, page: ConfluencePage): Promise<ReadPage> {
     const comments = this.config.include.includes("comments") ? await this.api.comments(kind, page.id) : [];
-    await this.learnNames([], comments);
+    const files = await this.files.list(kind, page.id);
+    await this.learnNames(
+      [],
+      comments,
+      files.flatMap((file) => file.version.authorId ?? []),
+    );
     await this.learnAncestors(page.parentId ?? null);
     const { names, spaces, titles, parents } = this;
     const site: ConfluenceSite = { baseUrl: this.webUrl(page), names, spaces, titles, parents };
-    const said = latest(comments.flatMap((comment) => comment.version?.createdAt ?? []));
-    this.heard.set(`confluence:${kind}:${page.id}`, said ?? "");
+    const said = latest(comments.flatMap((comment) => comment.version?.createdAt ?? [])) ?? "";
+    this.heard.set(`confluence:${kind}:${page.id}`, said);
     const raw = redactJson({
       ...(payload as object),
       ...(comments.length > 0 ? { comments } : {}),
-      // the page's own version, then its newest comment
-      fingerprint: [page.version?.createdAt ?? "", ...(said === null ? [] : [said])].join(" "),
+      fingerprint: writeMark({ stamp: page.version?.createdAt ?? "", said, files: files.map(markOf) }),
     });
-    return { record: pageToRecord(page, site, comments, kind), raw };
+    const record = pageToRecord(page, site, comments, kind);
+    const space = page.spaceId ? (spaces.get(page.spaceId)?.key ?? null) : null;
+    const container: Container = { id: page.id, title: page.title, space, url: record.url, webUrl: site.baseUrl };
+    return { record, raw, files, container };
   }
 
   /** Behind the gateway the pages themselves tell where people read them. */
@@ -222,8 +305,12 @@ export class Reader {
     }
   }
 
-  private async learnNames(pages: readonly ConfluencePage[], comments: readonly ConfluenceComment[] = []): Promise<void> {
-    const wanted = new Set<string>();
+  private async learnNames(
+    pages: readonly ConfluencePage[],
+    comments: readonly ConfluenceComment[] = [],
+    others: readonly string[] = [],
+  ): Promise<void> {
+    const wanted = new Set<string>(others);
     for (const page of pages) {
       for (const id of [page.authorId, page.ownerId, page.version?.authorId]) if (id) wanted.add(id);
       for (const id of readStorage(page.body?.storage?.value ?? "", () => null).mentions) wanted.add(id);

@@ -35,6 +35,14 @@ const always = `
   .trim()
   .split(/\s+/);
 
+/** Whether a file of this name may hold text: pictures, archives and programs are never opened. */
+export function mayBeDocument(name: string): boolean {
+  const plain = basename(name);
+  return plain !== "" && !neverRead.ignores(plain);
+}
+
+const neverRead = ignore().add(always);
+
 /**
  * Files of a folder, one directory at a time, in the order in which the system lists them: memory does not grow with their number.
  * Links to folders are not followed, so that no loop can trap it; links to files are, when these lie in the folder.

@@ -70,6 +70,26 @@ describe("Transport", () => {
     assert.equal(other.requests.length, 0);
   });
 
+  it("fetches a file from where it is sent, with no credential there, and a page of JSON never", async () => {
+    await using fake = await new Fake().start();
+    await using other = await new Fake().start();
+    fake.troubles.push({ status: 302, headers: { location: `${other.url}/file?token=of-the-file` }, body: "" });
+    other.troubles.push({ status: 200, headers: { "content-type": "application/pdf" }, body: "%PDF-1.7" });
+    const under = transport(fake.url);
+
+    const bytes = await under.download(`${fake.url}/download`);
+
+    assert.equal(Buffer.from(bytes).toString("utf8"), "%PDF-1.7");
+    assert.equal(fake.requests[0]?.headers.authorization, SECRET);
+    assert.equal(other.requests[0]?.headers.authorization, undefined);
+    assert.equal(other.requests[0]?.query.get("token"), "of-the-file");
+    assert.equal((await failure(under.download(`${other.url}/file`))).code, "SOURCE_REDIRECTED");
+    fake.troubles.push({ status: 302, headers: { location: "http://files.example/x" }, body: "" });
+    assert.equal((await failure(under.download(`${fake.url}/download`))).code, "SOURCE_REDIRECTED");
+    fake.troubles.push(json({ message: "no" }, 404));
+    assert.equal((await failure(under.download(`${fake.url}/download`))).code, "SOURCE_NOT_FOUND");
+  });
+
   it("doubles its waits, and takes Retry-After as seconds or as a date by the server's clock", async () => {
     await using fake = await new Fake().start();
     const date = new Date(Date.UTC(2030, 0, 1)).toUTCString();

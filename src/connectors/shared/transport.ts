@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Io } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
+import { isLoopback } from "./base-url.ts";
 import { type Answered, rateLimitWait, retriable, statusError, titleOf } from "./http-errors.ts";
 
 export interface TransportOptions {
@@ -29,6 +30,9 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 3_700_000;
 const MOST_REDIRECTS = 5;
 const MOST_BYTES = 128 * 1024 * 1024;
+
+/** What a request is for: an answer of the API, or a file, which may lie elsewhere. */
+type Wanted = "answer" | "file";
 
 /**
  * The one way to a source's API, under whichever client library builds the requests. It keeps credentials on their
@@ -64,12 +68,26 @@ export class Transport {
    * did not help. Throws SOURCE_UNAVAILABLE, SOURCE_REDIRECTED, SOURCE_RATE_LIMITED, or the signal's reason.
    */
   async fetch(url: string, init: RequestInit = {}): Promise<Answered> {
+    return this.repeated(url, init, "answer");
+  }
+
+  /**
+   * The bytes of a file. Products hand files out from a host of their own, at an address that is its own permission: it
+   * is followed there, over https, and nothing of ours goes with it.
+   */
+  async download(url: string): Promise<Uint8Array> {
+    const answered = await this.repeated(url, { headers: { accept: "*/*" } }, "file");
+    if (answered.status < 200 || answered.status >= 300) throw this.refusal(answered);
+    return answered.bytes;
+  }
+
+  private async repeated(url: string, init: RequestInit, what: Wanted): Promise<Answered & { readonly bytes: Uint8Array }> {
     const { tries: most = MOST_TRIES } = this.options;
     for (let tries = 1; ; tries += 1) {
       let waitMs = this.backoff(tries);
-      let answered: Answered | null = null;
+      let answered: (Answered & { readonly bytes: Uint8Array }) | null = null;
       try {
-        answered = await this.inTurn(() => this.once(url, init));
+        answered = await this.inTurn(() => this.once(url, init, what));
       } catch (error) {
         this.options.io.signal.throwIfAborted();
         const failure = this.networkError(error, url);
@@ -125,7 +143,7 @@ export class Transport {
     });
   }
 
-  private async once(url: string, init: RequestInit): Promise<Answered> {
+  private async once(url: string, init: RequestInit, what: Wanted): Promise<Answered & { readonly bytes: Uint8Array }> {
     const { io, limits } = this.options;
     // not AbortSignal.any and .timeout: their timers and links outlive the request, which adds up over thousands
     const deadline = new AbortController();
@@ -134,38 +152,56 @@ export class Transport {
     io.signal.throwIfAborted();
     io.signal.addEventListener("abort", stop, { once: true });
     try {
-      return await this.followed(url, init, deadline.signal);
+      return await this.followed(url, init, what, deadline.signal);
     } finally {
       clearTimeout(timer);
       io.signal.removeEventListener("abort", stop);
     }
   }
 
-  /** The answer at the end of redirects on the same host. */
-  private async followed(url: string, init: RequestInit, signal: AbortSignal): Promise<Answered> {
+  /** The answer at the end of redirects: on the same host, but for files. */
+  private async followed(
+    url: string,
+    init: RequestInit,
+    what: Wanted,
+    signal: AbortSignal,
+  ): Promise<Answered & { readonly bytes: Uint8Array }> {
     const { io, headers } = this.options;
     let at = new URL(url);
     for (let hops = 0; ; hops += 1) {
-      if (at.origin !== this.origin) throw this.elsewhere(url, at);
+      const isHome = at.origin === this.origin;
+      if (!isHome && (what === "answer" || hops === 0 || !this.isSafe(at))) throw this.elsewhere(url, at);
       if (hops > MOST_REDIRECTS)
         throw new ContextError("SOURCE_BAD_REPLY", `${this.options.product} redirects ${pathOf(url)} in a circle.`);
       this.spend(url);
-      const response = await io.fetch(at, { ...init, headers: mergeHeaders(init.headers, headers), redirect: "manual", signal });
+      const response = await io.fetch(at, {
+        ...init,
+        headers: isHome ? mergeHeaders(init.headers, headers) : new Headers(),
+        redirect: "manual",
+        signal,
+      });
       const target = response.headers.get("location");
       if (response.status >= 301 && response.status <= 308 && response.status !== 304 && target !== null) {
         await response.body?.cancel();
         at = new URL(target, at);
         continue;
       }
-      this.learnClock(response.headers.get("date"));
+      if (isHome) this.learnClock(response.headers.get("date"));
+      const bytes = await bytesOf(response);
       return {
         method: init.method ?? "GET",
         path: pathOf(at.href),
         status: response.status,
         headers: response.headers,
-        text: await textOf(response),
+        text: what === "answer" || !response.ok ? new TextDecoder().decode(bytes) : "",
+        bytes,
       };
     }
+  }
+
+  /** Plain http is for servers on this machine, which the source must be itself. */
+  private isSafe(at: URL): boolean {
+    return at.protocol === "https:" || (isLoopback(at.hostname) && isLoopback(new URL(this.origin).hostname));
   }
 
   private spend(url: string): void {
@@ -260,8 +296,8 @@ function networkCode(error: unknown): string {
   return "";
 }
 
-async function textOf(response: Response): Promise<string> {
-  if (response.body === null) return "";
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
@@ -270,7 +306,7 @@ async function textOf(response: Response): Promise<string> {
       throw new ContextError("SOURCE_BAD_REPLY", `An answer of more than ${MOST_BYTES / 1024 / 1024} MB was not read.`);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function mergeHeaders(own: RequestInit["headers"], always: Readonly<Record<string, string>>): Headers {
