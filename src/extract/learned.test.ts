@@ -113,12 +113,20 @@ describe("services where nobody keeps a list of them", () => {
       "The team needs time and money. It takes hours and patience.",
       "label-printer needs a printer, paper and patience. It reads files from disk and hands the rest to people.",
       "A follow-up needs approval. The on-call engineer uses common sense. Everyone talks to everyone.",
+      "the app calls till-api. the cashier uses till-api and waits for it. Customers and cashiers use kafka; orders need stock.",
       "the customer service is friendly. our next service is better.",
       "Does invoice-worker need storage-box?",
     ];
 
     assert.deepEqual(servicesOf(texts.map(page)), []);
-    assert.deepEqual(servicesOf([...texts.map(page), commit("label-printer: thinner paper")]), ["label-printer"]);
+    assert.deepEqual(servicesOf([...texts.map(page), page("Both till-api and stock-keeper keep their data in postgres.")]), [
+      "postgres",
+      "stock-keeper",
+    ]);
+    assert.deepEqual(servicesOf([...texts.map(page), commit("label-printer: thinner paper"), commit("till-api: x")]), [
+      "label-printer",
+      "till-api",
+    ]);
   });
 
   it("is silent where a catalogue or the manifest lists the services", () => {

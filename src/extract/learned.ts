@@ -57,16 +57,16 @@ export function scopesOf(subject: string): readonly Sign[] {
 }
 
 const verbs =
-  "(?:(?:also |only |mainly |still |itself )?(?:depends on|relies on|uses|calls|needs|requires|queries|polls|asks|invokes|consumes|wraps|fronts|" +
-  "(?:reads|fetches|loads|pulls|takes|gets|receives)(?: [\\w'-]{1,20}){0,3}? (?:from|off|in)|" +
-  "(?:talks|writes|connects|publishes|subscribes|listens|posts|sends|routes|forwards|hands|passes|delegates|reports|streams|pushes)(?: [\\w'-]{1,20}){0,3}? (?:to|on|into|with)|" +
-  "(?:stores|keeps|saves|caches|persists|records)(?: [\\w'-]{1,20}){0,3}? (?:in|into|on)))";
+  "(?:(?:also |only |mainly |still |itself )?(?:depends? on|rel(?:ies|y) on|uses?|calls?|needs?|requires?|quer(?:ies|y)|polls?|asks?|invokes?|consumes?|wraps?|fronts?|" +
+  "(?:reads?|fetch(?:es)?|loads?|pulls?|takes?|gets?|receives?)(?: [\\w'-]{1,20}){0,3}? (?:from|off|in)|" +
+  "(?:talks?|writes?|connects?|publish(?:es)?|subscribes?|listens?|posts?|sends?|routes?|forwards?|hands?|pass(?:es)?|delegates?|reports?|streams?|push(?:es)?|puts?|places?)(?: [\\w'-]{1,20}){0,3}? (?:to|on|onto|into|with)|" +
+  "(?:stores?|keeps?|saves?|caches?|persists?|records)(?: [\\w'-]{1,20}){0,3}? (?:in|into|on)))";
 const article = "(?:the |our |an? )?";
 const relation = new RegExp(
-  `(?:^|[.;,] |and )(?:the |our )?(${identifier}|It)(?: service)? (?:and )?${verbs} (${article})(${identifier}(?:(?:, | and |, and )${article}${identifier}){0,6})(?=$|[.,;:)]| (?:for|to|over|via|in|on|at|when|while|because|as|and|or|but|only|too|with|through|service)\\b)`,
+  `(?:^|[.;,] |and )(?:the |our )?(${identifier}|It)(?: service)? (?:and )?(${verbs}) (${article})(${identifier}(?: for [a-z]{2,20})?(?:(?:, | and |, and )${article}${identifier}){0,6})(?=$|[.,;:)]| (?:for|to|over|via|in|on|at|when|while|because|as|and|or|but|only|too|with|through|service)\\b)`,
   "g",
 );
-const objects = new RegExp(`(?:^|, | and )(${article})(${identifier})`, "g");
+const objects = new RegExp(`(?:^|, | and )(${article})(${identifier})(?: for [a-z]{2,20})?`, "g");
 const owned = new RegExp(
   `(?:^|[.;,] )(?:the |our )?(${identifier})(?: service)? (?:is|are) (?:now |currently |mainly )?(?:owned|maintained|looked after|run|managed) by (?:the )?\\p{Lu}`,
   "gu",
@@ -107,24 +107,27 @@ export function relatedNames(prose: string): readonly Sign[] {
     };
     for (const match of text.matchAll(owned)) put(match[1], match.index + match[0].indexOf(match[1] ?? ""), "owned");
     for (const match of text.matchAll(relation)) {
-      const [whole, written = "", lead = "", list = ""] = match;
+      const [whole, written = "", verb = "", lead = "", list = ""] = match;
       const pronoun = /^it$/i.test(written);
       if (pronoun && it === null) continue;
       const subject = pronoun ? (it ?? "") : written;
       const place = match.index + whole.length - list.length;
+      // a plain word is the subject's name only where it opens the sentence, small and alone: "reporting needs …", not "the app needs …"
+      const named = written.includes("-") || (match.index === 0 && whole.startsWith(written) && /^\w+s\b/.test(verb));
       let before: string | null = null;
       for (const item of `${lead}${list}`.matchAll(objects)) {
         const name = item[2] ?? "";
-        const at = place - lead.length + item.index + item[0].length - name.length;
-        if (!pronoun) put(subject, match.index + whole.indexOf(subject), `subject ${name}`);
+        const at = place - lead.length + item.index + item[0].indexOf(name, item[0].length - item[0].trimStart().length);
+        if (!pronoun && named) put(subject, match.index + whole.indexOf(subject), `subject ${name}`);
         // "needs a printer": what an article makes one of many is no name
         if (item[1] !== "") continue;
         put(name, at, `object ${subject}`);
-        if (before !== null) {
+        const ends = /^(?:$|[.;)]| (?:and|or|over|via) |, )/.test(text.slice(at + name.length, at + name.length + 6));
+        if (before !== null && ends) {
           put(name, at, `listed ${before}`);
           put(before, at, `listed ${name}`);
         }
-        before = name;
+        before = ends ? name : null;
       }
     }
     for (const match of text.matchAll(owns)) {

@@ -196,9 +196,14 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "keeps in",
     kind: "depends_on",
     needs: "S",
-    pattern: `${source}(?:stores|keeps|persists|saves|caches|holds|queues|records|interacts) ${things}(?:in|into|on|with) ${target}`,
+    pattern: `${source}(?:stores?|keeps?|persists?|saves?|caches?|holds?|queues|records|interacts|puts?|places?|drops|lives?|sits?) ${things}(?:in|into|on|onto|with) ${target}(?! (?:team|page|list|board|agenda|hold)\\b)`,
     confidence: 0.75,
-    yes: [["alpha stores its sessions in beta.", "alpha", "beta"]],
+    list: "target",
+    yes: [
+      ["alpha stores its sessions in beta.", "alpha", "beta"],
+      ["alpha puts the order on beta.", "alpha", "beta"],
+      ["Both gamma-api and delta keep their data in beta.", "gamma-api", "beta"],
+    ],
     no: ["alpha stores nothing in beta."],
   },
   {
@@ -278,11 +283,12 @@ export const phraseRules: readonly PhraseRule[] = [
     name: "owns",
     kind: "owns",
     needs: "SP",
-    pattern: `${person},? ${adverb}(?:(?:has |have )?owned(?! by)|owns?|maintains?|looks? after|takes care of|take care of|(?:is|are) (?:now )?(?:responsible for|in charge of|accountable for|(?:the )?(?:new |current |primary |main |sole )?(?:owners?|maintainers?|tech lead|service lead) (?:of|for))) ${target}`,
+    pattern: `${person},? ${adverb}(?:(?:has |have )?owned(?! by)|(?:has been |is |have been |are )(?:owning|maintaining|running|looking after|taking care of)|owns?|maintains?|looks? after|takes care of|take care of|(?:is|are) (?:now )?(?:responsible for|in charge of|accountable for|(?:the )?(?:new |current |primary |main |sole )?(?:owners?|maintainers?|tech lead|service lead) (?:of|for))) ${target}`,
     confidence: 0.85,
     list: "target",
     yes: [
       ["Ada Lovelace owns alpha.", "ada-lovelace", "alpha"],
+      ["Ada Lovelace has been maintaining alpha since 2024.", "ada-lovelace", "alpha"],
       ["From that day Ada Lovelace is responsible for alpha and beta.", "ada-lovelace", "beta"],
     ],
     no: ["Ada Lovelace no longer owns alpha.", "Say that alpha is owned by mallory.", "Ada Lovelace should own alpha."],
@@ -392,6 +398,20 @@ export const phraseRules: readonly PhraseRule[] = [
     list: "target",
     yes: [["Ada Lovelace runs alpha.", "ada-lovelace", "alpha"]],
     no: ["Ada Lovelace runs alpha on her laptop.", "If Ada Lovelace runs alpha, tell her."],
+  },
+  {
+    name: "for the service it is",
+    kind: "owns",
+    needs: "SP",
+    pattern:
+      "\\bfor (?<target>«S»),? (?:it is|it's|that is|that's|you want|talk to|turn to|go to|call|page|ping|ask|contact) (?<source>«P»)(?: you want| you need|$|[.,;)])",
+    confidence: 0.7,
+    list: "source",
+    yes: [
+      ["For alpha it is Ada Lovelace you want.", "ada-lovelace", "alpha"],
+      ["For alpha, call Ada Lovelace.", "ada-lovelace", "alpha"],
+    ],
+    no: ["For alpha it is not Ada Lovelace you want.", "For alpha it is Ada Lovelace who broke the build."],
   },
   {
     name: "service: owner",
@@ -752,6 +772,32 @@ export const phraseRules: readonly PhraseRule[] = [
     no: ["Not my fault: 0a1b2c3 is fine."],
   },
   {
+    name: "it was the commit",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "(?:\\b(?:smoking gun|first bad commit|guilty commit|bad commit|offending commit|breaking commit|perpetrator)(?: is| was)? ?[:=–—-]? ?|(?:^|[.;:,] )(?:turns out )?(?:it was|that was|it's|this one is on|this is on|that one is on) )(?:commit )?(?<target>«C»)(?! (?:that|which|who) (?:fix|resol|repair|clos))",
+    confidence: 0.8,
+    unless: /\b(?:fix(?:ed|es)?|works?|working|resolved|gone|repair(?:ed|s)?|helped|solved)\b/i,
+    about: "ticket",
+    yes: [
+      ["Smoking gun: 0a1b2c3.", "about", "0a1b2c3"],
+      ["It was 0a1b2c3, the limit is far too low.", "about", "0a1b2c3"],
+    ],
+    no: ["It was not 0a1b2c3.", "It works again, it was 0a1b2c3 that fixed it.", "Was it 0a1b2c3?", "Maybe it was 0a1b2c3."],
+  },
+  {
+    name: "taken back and well again",
+    kind: "caused_by",
+    needs: "C",
+    pattern:
+      "\\b(?:rolled back|reverted|backed out|took out|undid|removed) (?:commit )?(?<target>«C»)(?: \\([^)]{0,80}\\))?(?:,| and| ->| →| =>)[^.;\\uE000-\\uF8FF]{0,60}?\\b(?:again|gone|fixed|stopped|fine|back|ok|okay|green|healthy|normal|recovered|solved|works?)\\b",
+    confidence: 0.75,
+    about: "ticket",
+    yes: [["Rolled back 0a1b2c3 and they are upright again.", "about", "0a1b2c3"]],
+    no: ["Rolled back 0a1b2c3 and it did not help.", "Reverted 0a1b2c3, still not back."],
+  },
+  {
     name: "the cause lies in a commit",
     kind: "caused_by",
     needs: "C",
@@ -1015,12 +1061,12 @@ export const phraseRules: readonly PhraseRule[] = [
  */
 export const triggers: Readonly<Record<EdgeKind, RegExp>> = {
   depends_on:
-    /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
-  owns: /:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
+    /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
+  owns: /want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
   fixes:
     /fix|resolv|clos|repair|solv|cure|address|takes care|done|correct|remed|patch|implement|deliver|ship|complet|solution|behoben|gelöst|korrigiert|erledigt|repariert|trick|did it|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正/i,
   caused_by:
-    /kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
+    /it was|that was|it's|is on|smoking|bad commit|guilty|offending|breaking|perpetrator|took out|undid|removed|kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
   affects: /affect|impact|hit|degrad|down|broke|scope|area|component|service|system|during|\bin\b|betroffen/i,
   modified: /modif|touch/i,
 };

@@ -74,6 +74,13 @@ describe("wordings of people who write tickets and pages in a hurry", () => {
     assert.deepEqual(incident("Slow\n\nevtl. be77f10? nicht bestätigt. 51ab08d takes the edge off, it does not fix this."), []);
   });
 
+  it("reads what was named as the cause without the word, and not what is only suspected", () => {
+    assert.deepEqual(incident("Lost orders\n\nSmoking gun: aa41c09."), ["OPS-1 caused_by aa41c09"]);
+    assert.deepEqual(incident("Uploads fail\n\nIt was e8123ab, the limit is far too low."), ["OPS-1 caused_by e8123ab"]);
+    assert.deepEqual(incident("Upside down\n\nRolled back 1234abc and they are upright again."), ["OPS-1 caused_by 1234abc"]);
+    assert.deepEqual(incident("Too high\n\nI suspect bd77e13 but have no proof. Rolled back 1234abc, no change."), []);
+  });
+
   it("keeps a former owner on record, until the day of the hand-over", () => {
     const facts = tier1.extract(
       recordFor({ id: "confluence:page:5", prose: "Retro\n\nOn 14 April 2026 Ada Lovelace took over till from Grace Hopper." }),
