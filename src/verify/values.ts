@@ -358,7 +358,7 @@ function quantityBears(said: Quantity, held: Quantity): boolean {
     return leading(said) === leading(held);
   }
   const near = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
-  if (near(said.low, held.low, 1e-6)) {
+  if (near(said.low, held.low, 1e-9)) {
     if (said.sense === "over" && held.sense === "under") return false;
     return !(said.sense === "under" && held.sense === "over");
   }
