@@ -86,11 +86,12 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   });
   if (evidence.sentences.length === 0) return verdict("UNSUPPORTED", 0, "it cites no source");
   if (isQuote(claim.sentence, evidence)) return verdict("SUPPORTED", 1, "stands in the source word for word");
-  const wrongQuote = misquoted(claim.sentence, evidence);
-  if (wrongQuote !== null) return verdict("UNSUPPORTED", 0, wrongQuote.reason);
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
-  if (stated === undefined || !citesPlaceOf(stated, claim, request)) return null;
+  if (stated === undefined || !citesPlaceOf(stated, claim, request)) {
+    const wrongQuote = misquoted(claim.sentence, evidence);
+    return wrongQuote === null ? null : verdict("UNSUPPORTED", 0, wrongQuote.reason);
+  }
   const failing = edgeMismatch(claim, evidence, tag);
   if (failing !== null) return verdict("UNSUPPORTED", 0, failing);
   return verdict("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
