@@ -33,6 +33,8 @@ export class FakeGithub extends FakeServer {
   readonly commits = new Map<string, FakeCommit>();
   tickets: FakeTicket[] = [];
   readonly files = new Map<string, string>();
+  /** Logins by "acme/payments"; another team is not there, or hidden from the token. */
+  readonly teams = new Map<string, readonly string[]>();
   releases: readonly { readonly id: number; readonly tag_name: string; readonly body: string }[] = [];
   hasCompare = true;
   hasTrees = true;
@@ -75,6 +77,9 @@ export class FakeGithub extends FakeServer {
 
   protected answer(seen: Seen): Reply | null {
     const path = seen.path.replace(/^\/repositories\/1(?=\/|$)/, `/repos/${this.repository}`);
+    const [, org, team] = /^\/orgs\/([^/]+)\/teams\/([^/]+)\/members$/.exec(seen.path) ?? [];
+    const members = this.teams.get(`${org}/${team}`);
+    if (members) return this.tagged(seen, json(members.map((login, index) => ({ login, id: index + 1, type: "User" }))));
     const root = `/repos/${this.repository}`;
     if (path !== root && !path.startsWith(`${root}/`)) return json({ message: "Not Found", status: "404" }, 404);
     return this.tagged(seen, this.route(path.slice(root.length), seen));

@@ -23,6 +23,8 @@ export type TreeEntry = z.infer<typeof TreeEntry>;
 const Tree = z.object({ tree: z.array(z.unknown()), truncated: z.boolean().nullish() });
 const Compared = z.object({ status: z.string(), commits: z.array(z.unknown()) });
 
+const Member = z.object({ login: z.string().regex(/^[\w-]+$/) });
+
 type Parameters = Readonly<Record<string, string | number>>;
 
 /** The calls that the connector makes, over octokit's endpoints and our transport. */
@@ -182,6 +184,31 @@ export class GithubApi {
     const page = await this.firstPage("GET /repos/{owner}/{repo}/commits", name, { sha: branch, path, per_page: 1 }, null);
     const parsed = GithubCommit.safeParse(page?.items[0]);
     return parsed.success ? parsed.data : null;
+  }
+
+  /** Logins of a team's members; "unchanged" by ETag; null where the token may not see them, or there is no such team. */
+  async members(org: string, team: string, etag: string | null) {
+    const route = "GET /orgs/{org}/teams/{team_slug}/members";
+    try {
+      const first = await this.page((octokit) =>
+        octokit.request(route, {
+          org,
+          team_slug: team,
+          per_page: PAGE_SIZE,
+          ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
+        }),
+      );
+      if (first === null) return "unchanged" as const;
+      const logins: string[] = [];
+      for (let page: Page | null = first; page !== null; page = page.next === null ? null : await this.pageAt(page.next)) {
+        for (const item of page.items) logins.push(this.shaped(Member, item, `/orgs/${org}/teams/${team}/members`).login);
+      }
+      // the ETag is of the first page alone
+      return { logins, etag: first.next === null ? first.etag : null };
+    } catch (error) {
+      if (isMissing(error) || (error instanceof ContextError && error.code === "SOURCE_FORBIDDEN")) return null;
+      throw error;
+    }
   }
 
   /** One thing by its path; null when it is gone. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BaseUrl } from "../shared/base-url.ts";
 import { pullLimits } from "../shared/limits.ts";
 
-export const githubParts = ["commits", "pulls", "reviews", "issues", "comments", "releases", "codeowners", "docs"] as const;
+export const githubParts = ["commits", "pulls", "reviews", "issues", "comments", "releases", "codeowners", "teams", "docs"] as const;
 
 export const GithubConfig = z
   .strictObject({
@@ -16,7 +16,7 @@ export const GithubConfig = z
     include: z
       .array(z.enum(githubParts))
       .min(1)
-      .default(["commits", "pulls", "issues", "codeowners", "docs"])
+      .default(["commits", "pulls", "issues", "codeowners", "teams", "docs"])
       .describe("What to pull. Reviews and comments cost one more request for each changed pull request or issue."),
     branches: z
       .array(z.string().min(1))

@@ -142,6 +142,37 @@ describe("the GitHub connector", () => {
     assert.equal(shelf.records.size, 5);
   });
 
+  it("reads the members of teams that own code, their changes for a free request each, and leaves hidden teams as names", async () => {
+    await using fake = await new FakeGithub().start();
+    fake.commit(1);
+    fake.files.set("CODEOWNERS", "# @acme/old owned this\n* @acme/Payments @acme/secret\n/docs/ @acme/writers @rsharma\n");
+    fake.teams.set("acme/payments", ["rsharma", "miyer"]).set("acme/writers", ["miyer"]).set("acme/old", ["x"]);
+    const shelf = new Shelf();
+    const teams = () => ids(shelf).filter((id) => id.startsWith("github:team:"));
+    await shelf.pull(github, configOf(fake));
+
+    const record = shelf.records.get("github:team:acme/payments");
+    assert.deepEqual(teams(), ["github:team:acme/payments", "github:team:acme/writers"]);
+    assert.match(
+      record?.body ?? "",
+      /kind: Group\nmetadata:\n {2}name: "payments"\nspec:\n[\s\S]*members:\n {4}- "miyer"\n {4}- "rsharma"\n/,
+    );
+
+    fake.teams.set("acme/writers", ["miyer", "new"]);
+    const counts = await shelf.pull(github, configOf(fake));
+    assert.deepEqual([counts.added, counts.changed, counts.gone], [0, 1, 0]);
+    fake.files.set("CODEOWNERS", "* @acme/payments\n");
+    await shelf.pull(github, configOf(fake));
+    assert.deepEqual(teams(), ["github:team:acme/payments"]);
+    fake.files.delete("CODEOWNERS");
+    fake.files.set("docs/CODEOWNERS", "* @acme/payments\n# moved\n");
+    await shelf.pull(github, configOf(fake));
+    assert.deepEqual(teams(), ["github:team:acme/payments"]);
+    fake.files.delete("docs/CODEOWNERS");
+    await shelf.pull(github, configOf(fake));
+    assert.deepEqual(teams(), []);
+  });
+
   it("marks what bots did, or leaves it out without a request where the configuration says so", async () => {
     await using fake = await new FakeGithub().start();
     const person = fake.commit(1);

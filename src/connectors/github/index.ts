@@ -8,6 +8,7 @@ import { GithubConfig } from "./config.ts";
 import { pullIssues, pullPulls, pullReleases, readIssue, readPull } from "./lists.ts";
 import { GithubRelease } from "./payload.ts";
 import { Progress, type RepositoryPull } from "./progress.ts";
+import { pullTeams } from "./teams.ts";
 import { releaseToRecord } from "./to-record.ts";
 import { pullFiles, readFile } from "./tree.ts";
 
@@ -115,6 +116,7 @@ async function* pullRepository(
   if (parts.has("issues")) yield* pullIssues(pull);
   if (parts.has("releases")) yield* pullReleases(pull);
   if (parts.has("codeowners") || parts.has("docs")) yield* pullFiles(pull);
+  if (parts.has("codeowners") && parts.has("teams")) yield* pullTeams(pull);
   return outcome;
 }
 

@@ -32,6 +32,8 @@ const RepositoryState = z.object({
   issues: ListState,
   releases: z.string().nullable(),
   tree: z.object({ etag: z.string().nullable(), files: z.record(z.string(), z.string()) }),
+  /** Teams that CODEOWNERS names, "acme/payments", each with the ETag of its members. */
+  teams: z.record(z.string(), z.string().nullable()).default({}),
   /** Largest number of an issue or pull request that was met. */
   largest: z.number(),
   sweptAt: z.string().nullable(),
@@ -67,6 +69,7 @@ export class Progress {
       issues: { ...freshList },
       releases: null,
       tree: { etag: null, files: {} },
+      teams: {},
       largest: 0,
       sweptAt: null,
     };

@@ -6,6 +6,7 @@ import { redactJson } from "../shared/redact.ts";
 import { toInstant } from "../shared/time.ts";
 import { codeownersPaths, isPulledFile } from "./files.ts";
 import type { RepositoryPull } from "./progress.ts";
+import { noteTeams } from "./teams.ts";
 import { contentToRecord } from "./to-record.ts";
 
 /** Files that the contents endpoint gives no text for. */
@@ -35,6 +36,8 @@ export async function* pullFiles(pull: RepositoryPull): AsyncGenerator<Pulled> {
   for (const path of Object.keys(state.tree.files)) {
     if (wanted.has(path)) continue;
     yield { type: "gone", id: fileId(name, path) };
+    // one that only moved is read below, and says itself whom it no longer names
+    if (isOwners(path) && ![...wanted.keys()].some(isOwners)) yield* noteTeams(pull, "");
     delete state.tree.files[path];
   }
   let read = 0;
@@ -46,6 +49,7 @@ export async function* pullFiles(pull: RepositoryPull): AsyncGenerator<Pulled> {
     } else {
       const pulled = await readFile(pull, path);
       if (pulled !== null) yield pulled;
+      if (pulled?.type === "record" && isOwners(path)) yield* noteTeams(pull, pulled.record.body.slice(0, pulled.record.proseEnd));
     }
     state.tree.files[path] = sha;
     if (++read % CHECKPOINT_EVERY === 0) yield progress.checkpoint();
@@ -76,8 +80,7 @@ export async function readFile(
 function wantedPaths({ config }: RepositoryPull, paths: readonly string[]): ReadonlySet<string> {
   const there = new Set(paths);
   const owners = codeownersPaths.find((path) => there.has(path));
-  const isOwners = new Set<string>(codeownersPaths);
-  const documents = config.include.includes("docs") ? paths.filter((path) => isPulledFile(path) && !isOwners.has(path)) : [];
+  const documents = config.include.includes("docs") ? paths.filter((path) => isPulledFile(path) && !isOwners(path)) : [];
   return new Set([...(config.include.includes("codeowners") && owners ? [owners] : []), ...documents]);
 }
 
@@ -87,8 +90,13 @@ async function* pullCodeownersAlone(pull: RepositoryPull): AsyncGenerator<Pulled
     const pulled = await readFile(pull, path);
     if (pulled === null) continue;
     yield pulled;
+    if (pulled.type === "record") yield* noteTeams(pull, pulled.record.body.slice(0, pulled.record.proseEnd));
     return;
   }
+}
+
+function isOwners(path: string): boolean {
+  return (codeownersPaths as readonly string[]).includes(path);
 }
 
 function fileId(repository: string, path: string): RecordId {
