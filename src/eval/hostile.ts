@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { type Ask, createAsk } from "../answer/ask.ts";
 import { documentGatherer } from "../answer/documents.ts";
@@ -257,7 +257,7 @@ async function placeOf(options: SuiteOptions): Promise<Place> {
     throw new ContextError("USAGE", `${options.path} holds neither records.jsonl nor documents.jsonl.`);
   const quiet = { ...options, complete: null };
   const world = isWorld
-    ? await agentWorld(options.path, quiet)
+    ? await agentWorld(resolve(options.path), quiet)
     : await answeringWorld(
         readRows(documentsFile, DocumentRow).map(({ _id, title, text }) => ({ id: _id, title, text })),
         models,
