@@ -33,12 +33,12 @@ describe("a pull over HTTP that is killed again and again", () => {
     github.ticket(30, true);
     github.ticket(30, false);
     for (let n = 0; n < 12; n += 1) github.files.set(`docs/${n}.md`, `# Runbook ${n}\n\nRestart worker ${n}.\n`);
-    confluence.add(220);
+    confluence.add(120);
     const path = join(folder, "contextd.db");
     const moments: number[] = [];
 
     for (let death = 0; death < KILLS; death += 1) {
-      moments.push(randomInt(1, 110));
+      moments.push(randomInt(1, 250));
       await runToItsDeath(moments[death] ?? 1);
       edit(death);
     }
@@ -90,6 +90,7 @@ describe("a pull over HTTP that is killed again and again", () => {
       jira.issues.splice(jira.issues.length - 1 - round, 1);
       Object.assign(confluence.pages[round * 5] ?? {}, { title: `Edited ${round}`, updated: later });
       confluence.pages.splice(confluence.pages.length - 1 - round, 1);
+      Object.assign(confluence.pages[round * 5 + 1] ?? {}, { comments: [{ text: `Comment ${round}`, at: later }] });
       github.commit(2);
       Object.assign(github.tickets[round] ?? {}, { title: `Edited ${round}`, updated: later });
       github.files.set("docs/0.md", `# Runbook\n\nRestart worker ${round}.\n`);

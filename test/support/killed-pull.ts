@@ -25,7 +25,7 @@ export async function pullAll(store: Store, at: Addresses): Promise<{ readonly r
   const sources = [
     sourceOf(jira, { kind: "jira", baseUrl: at.jira, projects: ["JR"], ...account }),
     sourceOf(github, { kind: "github", baseUrl: at.github, token: account.token, repositories: ["acme/shop"] }),
-    sourceOf(confluence, { kind: "confluence", baseUrl: at.confluence, spaces: ["OPS"], ...account }),
+    sourceOf(confluence, { kind: "confluence", baseUrl: at.confluence, spaces: ["OPS"], include: ["pages", "comments"], ...account }),
   ];
   const deps = indexDeps(store, sources, { io: { fetch, root: "/" } });
   loadGraph(deps);

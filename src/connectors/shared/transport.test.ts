@@ -90,6 +90,53 @@ describe("Transport", () => {
     assert.equal((await failure(under.download(`${fake.url}/download`))).code, "SOURCE_NOT_FOUND");
   });
 
+  it("says of each kind of trouble that stays what it is, in words of its own", async () => {
+    const says = async (reply: Reply | "hang" | "reset" | "cut", tries = 5) => {
+      await using fake = await new Fake().start();
+      for (let index = 0; index < tries; index += 1) fake.troubles.push(reply);
+      const error = await failure(
+        transport(fake.url, new Shelf().io(), { timeoutSeconds: reply === "hang" ? 0.05 : 5 }).json(`${fake.url}/a`),
+      );
+      assert.notEqual(error.remedy, "");
+      return `${error.code} ${error.message.replace(/127\.0\.0\.1:\d+/, "HOST")}`;
+    };
+    const html = (status: number, title: string): Reply => ({
+      status,
+      headers: {},
+      body: `<html><head><title>${title}</title></head></html>`,
+    });
+
+    const said = [
+      await says(json({ message: "Bad credentials" }, 401), 1),
+      await says(json({ message: "Not for you" }, 403), 1),
+      await says(json({ message: "Not Found" }, 404), 1),
+      await says(json({ message: "This endpoint was removed" }, 410), 1),
+      await says(json({ message: "Too many" }, 429, { "retry-after": "7" })),
+      await says(json({}, 429)),
+      await says(html(500, "Oops")),
+      await says(html(200, "Log in"), 1),
+      await says({ status: 200, headers: {}, body: '{"issues":[{"ke' }),
+      await says("reset"),
+      await says("cut"),
+      await says("hang"),
+    ];
+
+    assert.deepEqual(said, [
+      "SOURCE_UNAUTHORIZED Jira answered 401 to GET /a: Bad credentials",
+      "SOURCE_FORBIDDEN Jira answered 403 to GET /a: Not for you",
+      "SOURCE_NOT_FOUND Jira answered 404 to GET /a: Not Found",
+      "SOURCE_REFUSED Jira answered 410 to GET /a: This endpoint was removed",
+      "SOURCE_RATE_LIMITED Jira answered 429 to GET /a: Too many",
+      "SOURCE_RATE_LIMITED Jira answered 429 to GET /a.",
+      'SOURCE_UNAVAILABLE Jira answered 500 to GET /a: a web page titled "Oops"',
+      'SOURCE_BAD_REPLY Jira answered GET /a with a web page titled "Log in".',
+      "SOURCE_BAD_REPLY Jira answered GET /a with something that is no JSON.",
+      "SOURCE_UNAVAILABLE The connection to Jira (HOST) failed (UND_ERR_SOCKET).",
+      "SOURCE_UNAVAILABLE The connection to Jira (HOST) failed (UND_ERR_SOCKET).",
+      "SOURCE_UNAVAILABLE Jira (HOST) did not answer /a within 0.05 seconds.",
+    ]);
+  });
+
   it("doubles its waits, and takes Retry-After as seconds or as a date by the server's clock", async () => {
     await using fake = await new Fake().start();
     const date = new Date(Date.UTC(2030, 0, 1)).toUTCString();
