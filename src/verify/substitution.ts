@@ -1,6 +1,6 @@
 import type { Mismatch } from "./agree.ts";
 import type { Alignment } from "./align.ts";
-import { type Evidence, plainText, stemsOfToken } from "./evidence.ts";
+import { type Evidence, type EvidenceSentence, plainText, stemsOfToken } from "./evidence.ts";
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
 import { type Token, weightOf } from "./tokens.ts";
@@ -21,32 +21,36 @@ export function substituted(
   { window }: Alignment,
   similar: WordSimilarity | null,
 ): Mismatch | null {
+  for (const at of window) {
+    const sentence = evidence.sentences[at];
+    const found = sentence === undefined ? null : substitutedIn(claim, sentence, similar);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function substitutedIn(claim: readonly Token[], { tokens, stems }: EvidenceSentence, similar: WordSimilarity | null): Mismatch | null {
   const own = new Set(claim.flatMap(stemsOfToken));
-  const sentences = window.map((at) => evidence.sentences[at]).filter((sentence) => sentence !== undefined);
-  const held = new Set(sentences.flatMap(({ stems }) => [...stems]));
-  const strange = (token: Token, known: ReadonlySet<string>): boolean =>
-    isWord(token) && !stemsOfToken(token).some((stem) => known.has(stem));
   for (let at = 0; at < claim.length; at += 1) {
     const first = claim[at];
-    if (first === undefined || !strange(first, held)) continue;
+    if (first === undefined || !isWord(first) || stemsOfToken(first).some((stem) => stems.has(stem))) continue;
     const last = first.capital ? runEnd(claim, at) : at;
     const before = neighbour(claim, at, -1);
     const after = neighbour(claim, last, 1);
-    if (before === edge && after === edge) continue;
     const listed = lists.test(before) || lists.test(after);
-    if (!listed && !first.capital) continue;
-    for (const { tokens } of sentences) {
+    if ((before !== edge || after !== edge) && (listed || first.capital)) {
       for (const [from, other] of tokens.entries()) {
-        if (other.mark || stemsOfToken(other).some((stem) => own.has(stem)) || neighbour(tokens, from, -1) !== before) continue;
+        if (other.mark || pronouns.has(other.folded) || stemsOfToken(other).some((stem) => own.has(stem))) continue;
         const to = other.capital ? runEnd(tokens, from) : from;
-        if (neighbour(tokens, to, 1) !== after) continue;
-        if (pronouns.has(other.folded) || !(isWord(other) || other.capital)) continue;
+        if (neighbour(tokens, from, -1) !== before || neighbour(tokens, to, 1) !== after) continue;
+        if (!(isWord(other) || other.capital)) continue;
         // a plain word in the place of a name tells only beside a word of content that is the same
         if (other.capital !== first.capital && !(first.capital && firmly(claim, at, last))) continue;
         if ((similar?.(first.folded, other.folded) ?? 0) >= ALIKE) continue;
+        const said = wordedFrom(claim, at, last);
         return {
           kind: first.capital ? "name" : "word",
-          reason: `"${wordedFrom(claim, at, last)}" is not in the source, which says "${wordedFrom(tokens, from, to)}" in its place`,
+          reason: `"${said}" is not in the source, which says "${wordedFrom(tokens, from, to)}" in its place`,
         };
       }
     }
