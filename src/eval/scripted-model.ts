@@ -48,7 +48,8 @@ function send(outgoing: ServerResponse, { model, stream }: ChatRequest, text: st
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
   const chunk = { id: "scripted", object: "chat.completion.chunk", created: 0, model };
   const event = (fields: object): void => void outgoing.write(`data: ${JSON.stringify({ ...chunk, ...fields })}\n\n`);
-  for (let at = 0; at < text.length; at += PIECE) event({ choices: [{ index: 0, delta: { content: text.slice(at, at + PIECE) }, finish_reason: null }] });
+  for (let at = 0; at < text.length; at += PIECE)
+    event({ choices: [{ index: 0, delta: { content: text.slice(at, at + PIECE) }, finish_reason: null }] });
   event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
   event({ choices: [], usage });
   outgoing.end("data: [DONE]\n\n");
