@@ -16,7 +16,8 @@ export function mayBeWritten({ question, view }: Desk): boolean {
   const { attribute } = question;
   if (attribute === null) return true;
   const wanted = (attribute.match(/[\p{L}\p{N}-]+/gu) ?? []).filter((word) => !filler.test(word)).flatMap((word) => terms(word));
-  if (wanted.length === 0) return true;
+  // "how old is …": nothing to look for, and of a person nobody writes it down here
+  if (wanted.length === 0) return question.people.length === 0;
   // stems are too short to count by: "customers" and "customs" share one
   const nouns = (attribute.match(/[\p{L}-]+/gu) ?? [])
     .filter((word) => !filler.test(word))

@@ -64,6 +64,52 @@ export const rewordings: readonly Rewording[] = [
     to: "who owns ⟨service⟩?",
     example: ["⟨service⟩ - who?", "who owns ⟨service⟩?"],
   },
+  {
+    from: /\bsince when (?:is|has|does|was) (?:the )?⟨service⟩ (?:been )?(?:owned by )?⟨(person|team)⟩(?:'s?)?/g,
+    to: "since when does ⟨$1⟩ own ⟨service⟩",
+    example: ["since when is ⟨service⟩ ⟨person⟩?", "since when does ⟨person⟩ own ⟨service⟩?"],
+  },
+  // causes and tickets
+  {
+    from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge) (?:made|makes|led|got|messed up|wrecked|killed|took down|brought down)\b/g,
+    to: "$1 $2 caused",
+    example: ["which commit made ⟨service⟩ lose orders?", "which commit caused ⟨service⟩ lose orders?"],
+  },
+  {
+    from: /\b(?:what|anything|something) (?:was |got |has been |were |been )?(?:opened|filed|reported|raised|logged in jira)\b/g,
+    to: "which tickets were opened",
+    example: ["what was opened today?", "which tickets were opened today?"],
+  },
+  {
+    from: /\bif ⟨service⟩ (?:goes|went|is|were|was|gets) (?:away|down|gone|offline|lost|dead|killed|unavailable),? (?:what|who|which services?)\b.*?(\b(?:indirect|further|transitiv|hops?|steps?|levels?)\w*)?[^?]*/g,
+    to: "what breaks when ⟨service⟩ is down $1",
+    example: ["if ⟨service⟩ goes away, what is hit?", "what breaks when ⟨service⟩ is down ?"],
+  },
+  {
+    from: /\bwho(?:'d| would| might| could|'ll| will)? (?:know|knows) (?:the )?(?:most|best|more|anything|a lot|something)? ?(?:about|of) (?:the )?⟨service⟩/g,
+    to: "who owns ⟨service⟩",
+    example: ["who'd know most about ⟨service⟩?", "who owns ⟨service⟩?"],
+  },
+  {
+    from: /\bwhat (?:do|did) we know about (?!⟨)/g,
+    to: "which tickets are about ",
+    example: ["what do we know about the lost orders?", "which tickets are about the lost orders?"],
+  },
+  {
+    from: /^(?:is there |do we have |have we |are there )?anything (?:known )?(?:about|on|regarding) (?!⟨|fire)/g,
+    to: "which tickets are about ",
+    example: ["anything about discounts?", "which tickets are about discounts?"],
+  },
+  {
+    from: /\bwho (?:handed|passed|gave|transferred) (?:over )?(?:the )?⟨service⟩ (?:over )?to ⟨(?:person|team)⟩(?:'s?)?/g,
+    to: "who owned ⟨service⟩ before",
+    example: ["who handed ⟨service⟩ to ⟨person⟩?", "who owned ⟨service⟩ before?"],
+  },
+  {
+    from: /\bhow (?:are|is) (?:the )?⟨service⟩ (?:and|with|to) (?:the )?⟨service⟩ (?:connected|related|linked|wired together)/g,
+    to: "does ⟨service⟩ depend on ⟨service⟩",
+    example: ["how are ⟨service⟩ and ⟨service⟩ connected?", "does ⟨service⟩ depend on ⟨service⟩?"],
+  },
   // German
   {
     from: /(?<!\p{L})(?:warum|wieso|weshalb|weswegen)(?!\p{L})/gu,

@@ -168,8 +168,29 @@ function unknownOf(question: string, graph: Graph, known: ReadonlySet<string>, m
     const name = (match[1] ?? "").replace(/^the /, "");
     if (graph.resolve(name, "service").type === "none") unknown.add(name);
   }
+  // "what changed in till-ui?": a compound where a service stands, and none that is known
+  for (const match of masked.matchAll(compoundPlace)) {
+    const name = match[1] ?? "";
+    if (!wordCompound.test(name) && graph.resolve(name).type === "none") unknown.add(name);
+  }
+  // "what changed in payroll?": all changes are no answer to that
+  const scope = changedIn.exec(masked)?.[1];
+  if (scope !== undefined && !anyScope.test(scope) && graph.resolve(scope).type === "none") unknown.add(scope);
   return [...unknown];
 }
+
+const after =
+  "(?=[?.!,;]|$| (?:since|today|yesterday|last|this|within|during|in the|over the|on the|and|or|right|currently|still|again|down|broken|slow|failing|have|has|need|use|depend|call)\\b)";
+const compoundPlace = new RegExp(
+  `\\b(?:in|of|to|for|on|behind|from|does|do|did|is|was|are|with|about|against) (?:the )?([a-z][a-z0-9]*(?:-[a-z0-9]+)+)${after}`,
+  "g",
+);
+/** Compounds of everyday language. */
+const wordCompound =
+  /^(?:on-?call|go-?to|e-?mail|root-cause|post-mortem|hand-?over|roll-?(?:out|back)|follow-up|set-up|start-up|up-to-date|end-to-end|well-known|half-\w+|long-\w+|short-\w+|last-\w+|real-time|run-?book|\w+-(?:related|based|wide|term|level|minute|hour|day|week|month|year|time|hop|hops|step)s?|(?:non|re|pre|post|self|multi|cross|two|three|one)-\w+)$/;
+const changedIn = new RegExp(`\\b(?:changed|changes|commits) (?:in|of|to|for) (?:the )?([a-z][a-z0-9]{2,30})${after}`);
+const anyScope =
+  /^(?:the|an?|it|me|us|you|between|before|after|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|morning|afternoon|evening|night|noon|midnight|time|hours|days|weeks|months|progress|order|advance|production|prod|staging|stage|main|master|trunk|code|codebase|repo|repos|repository|repositories|general|particular|total|detail|infra|infrastructure|system|systems|services?|platform|everything|anything|everywhere|all|them|this|that|these|those|there|here|last|past|previous|recent|january|february|march|april|may|june|july|august|september|october|november|december|production|question|deps|dependencies|scope|summary|short|full|what|which|who|our|any|it|its)$/;
 
 interface Seed {
   readonly masked: string;
@@ -309,7 +330,7 @@ const askedNoun =
   /\b(?:what|which)(?:'s| is| are| was| were)? (?:the |an? |our |their )?((?:[a-z-]+ ){0,3}[a-z-]+?) (?:of|for|used|in|on|behind|that|to|per|from|at|did|does|do|has|have|is|was|were|are|can|should|must|will)\b/;
 /** Things that no edge holds; asking for them is asking the texts. */
 const foreign =
-  /\b(?:phone|telephone|mobile|e-?mail address|address|salary|birthday|hobby|revenue|profit|turnover|price|cost|costs|money|dollars?|euros?|budget|password|passphrase|secret|api key|credentials?|customers?|shoppers?|visitors?|stock|weather|capital|population|slo|sla|ttl|timeout|port|version|runbook|definition|meaning|url|ip)\b/;
+  /\b(?:phone|telephone|mobile|e-?mail address|address|salary|birthday|hobby|revenue|profit|turnover|price|cost|costs|money|dollars?|euros?|budget|password|passphrase|secret|api key|credentials?|customers?|shoppers?|visitors?|stock|weather|capital|population|age|hometown|languages?|framework|licen[cs]e|operating system|cloud provider|vendor|hardware|whereabouts|connection string|slo|sla|ttl|timeout|port|version|runbook|definition|meaning|url|ip)\b/;
 
 /** The thing asked for, where it is none that the graph holds; null where it is, or nothing is asked for by name. */
 function attributeOf(masked: string): string | null {
@@ -324,6 +345,8 @@ function attributeOf(masked: string): string | null {
     const noun = (many[1] ?? "").trim();
     return /^how many/.test(many[0]) && graphNouns.test(noun) ? null : many[0].trim();
   }
+  if (/\bwhere (?:is|are|was|'s) ⟨person⟩/.test(masked)) return "whereabouts";
+  if (/\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\beta\b/.test(masked)) return "eta";
   const noun = askedNoun.exec(masked)?.[1];
   if (noun !== undefined && !graphNouns.test(noun) && (foreign.test(noun) || /\bof ⟨(?:person|ticket|commit|team)⟩/.test(masked)))
     return noun;

@@ -23,7 +23,7 @@ const documentLike =
 export function routeOf(question: Question): Route {
   const words = question.text.split(/\s+/).length;
   const { intents } = question;
-  const operationalIntent = (["dependencies", "uses", "owner", "oncall", "handover", "cause", "person"] as const).some((intent) =>
+  const operationalIntent = (["dependencies", "uses", "owner", "oncall", "handover", "cause", "person", "logs"] as const).some((intent) =>
     intents.includes(intent),
   );
   if (words < 8 && simpleStart.test(question.text) && !operationalIntent && !operational.test(question.masked)) {

@@ -9,11 +9,11 @@ import { type AgentWorld, agentWorld } from "./agent-world.ts";
 import { buildOf, measure } from "./extraction.ts";
 import { readWorld } from "./ground-truth.ts";
 
-/** Flat worlds in other wordings than the sample's: "parcels" without a manifest, "kontor" terse and half German with one. */
+/** Flat worlds in other wordings than the sample's: "parcels" and "kegs" without a manifest, "kontor" terse and half German with one. */
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const signal = new AbortController().signal;
 
-for (const name of ["parcels", "kontor"]) {
+for (const name of ["parcels", "kontor", "kegs"]) {
   const folder = fileURLToPath(new URL(`../../test/worlds/${name}`, import.meta.url));
   const questions = readFileSync(join(folder, "truth", "questions.jsonl"), "utf8")
     .split("\n")

@@ -33,6 +33,8 @@ export interface NameData {
 /** From this score on, a source that lists services is taken as complete: weaker sources add spellings, not services. */
 const catalogueScore = 0.95;
 const weakScore = 0.7;
+/** Words of two letters that a given name of two letters must not be taken for. */
+const shortWords = new Set("am an as at be by do go he hi if in is it me my no of oh ok on or so to up us we".split(" "));
 const generic = new Set(["service", "services", "svc", "microservice"]);
 
 interface Group {
@@ -428,7 +430,7 @@ function personKeys(name: string): (readonly [string, SpellingClass])[] {
     [`${first[0]} ${surname}`, 3],
     [surname, 4],
   ];
-  if (first.length > 2 && !commonWords.has(first)) found.push([first, 4]);
+  if ((first.length > 2 && !commonWords.has(first)) || (first.length === 2 && !shortWords.has(first))) found.push([first, 4]);
   for (const [short, long] of Object.entries(nicknames)) {
     if (long.includes(first)) found.push([`${short} ${surname}`, 2], [short, 4]);
     else if (short === first) for (const full of long) found.push([`${full} ${surname}`, 2]);

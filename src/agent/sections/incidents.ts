@@ -3,6 +3,7 @@ import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
+import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { causesOf, type Incident, incidentOf, openTickets } from "../lookups.ts";
 import { clearances } from "../ruled-out.ts";
@@ -33,8 +34,9 @@ export async function incidents(desk: Desk): Promise<void> {
     const at = window !== null && window.to <= view.now && !past ? (window.from ?? window.to) : null;
     const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at });
     if (found?.value == null) continue;
-    const pool = past || wantsClosed ? [...found.value.open, ...found.value.closed] : found.value.open;
-    const fitting = pool
+    const topical = service === null && question.topic.length > 0 && /\b(?:about|regarding|concerning|mention(?:s|ing)?)\b/.test(masked);
+    const pool = past || wantsClosed || topical ? [...found.value.open, ...found.value.closed] : found.value.open;
+    const fitting = (topical ? nearestTopic(pool, question.topic) : pool)
       .filter(({ incident }) => !(onlyIncidents || besideCause) || incident)
       .filter(({ node }) => !bugs || /bug|defect|incident/i.test(node.attributes.ticketType ?? "bug"))
       .filter(
@@ -58,6 +60,17 @@ export async function incidents(desk: Desk): Promise<void> {
     for (const one of shown) sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
     if (shown.length === 0) none(desk, service, found.value, onlyIncidents || /\bincident|\boutage/.test(masked), past);
   }
+}
+
+/** The tickets that hold most of the words that the question is about. */
+function nearestTopic(pool: readonly Incident[], topic: readonly string[]): readonly Incident[] {
+  const scored = pool.map((one) => {
+    const title = new Set(terms(one.node.label));
+    const body = new Set(one.record === null ? [] : terms(one.record.body.slice(0, one.record.proseEnd)));
+    return { one, hits: topic.reduce((sum, word) => sum + (title.has(word) ? 1 : body.has(word) ? 0.6 : 0), 0) };
+  });
+  const most = Math.max(0, ...scored.map(({ hits }) => hits));
+  return most === 0 ? [] : scored.filter(({ hits }) => hits === most).map(({ one }) => one);
 }
 
 function inWindow(at: string | null, window: Desk["question"]["window"]): boolean {
@@ -187,7 +200,7 @@ export async function ticket(desk: Desk): Promise<void> {
       sheet.conclusive = true;
       continue;
     }
-    if (asked) continue;
+    if (asked && !/\bwhen\b/.test(masked)) continue;
     for (const service of question.services) {
       if (one.affects.some(({ target }) => target === service.id)) continue;
       const [cleared] = clearances(record, view.graph).filter((clearance) => clearance.node === service.id);

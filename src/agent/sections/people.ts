@@ -1,6 +1,8 @@
 import { fieldSpan } from "../../core/body.ts";
+import type { NodeId } from "../../core/fact.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
+import type { SourceRecord } from "../../core/record.ts";
 import { DAY } from "../dates.ts";
 import { type Desk, evidenceOf, listed } from "../desk.ts";
 import { changesIn, ownedBy, ticketsOf } from "../lookups.ts";
@@ -29,7 +31,8 @@ export async function person(desk: Desk): Promise<void> {
   if (sheet.empty) sheet.nothing("work of the person named");
 }
 
-function about({ question, view, sheet }: Desk, node: GraphNode, most: number): void {
+function about(desk: Desk, node: GraphNode, most: number): void {
+  const { question, view, sheet } = desk;
   const { masked, window } = question;
   const wantsCommits = /\bcommit|\bchang|\bmerge|\bwrote|\bwritten|\bdeploy|\bpush/.test(masked);
   const wantsTeam = /\bteam\b/.test(masked);
@@ -40,6 +43,21 @@ function about({ question, view, sheet }: Desk, node: GraphNode, most: number): 
       if (team.attributes.members?.includes(node.id) === true)
         sheet.say(`${node.label} is a member of ${view.name(team)}.`, team.spans.slice(0, 1), 0, 0.9);
     }
+  }
+  if (/\b(?:rais|report|opened?|filed?|creat|submit)\w*\b/.test(masked) && /\b(?:tickets?|incidents?|bugs?|issues?)\b/.test(masked)) {
+    const reported = ticketsOf(view, null).filter(({ record }) => record !== null && reporterOf(desk, record) === node.id);
+    for (const one of reported.slice(0, 12)) {
+      const place = one.record === null ? null : (fieldSpan(one.record, labels.reporter) ?? fieldSpan(one.record, labels.author));
+      if (one.record !== null)
+        sheet.say(
+          `${node.label} reported ${view.name(one.node)}.`,
+          [place === null ? headSpan(one.record) : { record: one.record.id, ...place }],
+          0,
+          0.9,
+        );
+    }
+    if (reported.length === 0) sheet.nothing(`tickets reported by ${node.label}`);
+    return;
   }
   if (!wantsCommits && !wantsTeam) {
     const tickets = ticketsOf(view, null).filter(
@@ -86,6 +104,16 @@ function about({ question, view, sheet }: Desk, node: GraphNode, most: number): 
       1,
       0.9,
     );
+}
+
+/** Who opened a ticket, as its fields say. */
+function reporterOf({ view }: Desk, record: SourceRecord): NodeId | null {
+  const person = record.fields.reporter ?? record.author;
+  for (const name of [person?.login, person?.name, person?.email]) {
+    const found = name === undefined ? null : view.graph.resolve(name, "engineer");
+    if (found?.type === "one") return found.node.id;
+  }
+  return null;
 }
 
 function placesOf({ view }: Desk, node: GraphNode): ReturnType<typeof evidenceOf> {
