@@ -14,7 +14,7 @@ import { snapshot } from "./support/indexing.ts";
 import { pullAll } from "./support/killed-pull.ts";
 
 /** Deaths in one test; CONTEXTD_KILLS=20 runs the long one. */
-const KILLS = Number(process.env.CONTEXTD_KILLS ?? 4);
+const KILLS = Number(process.env.CONTEXTD_KILLS ?? 3);
 
 const script = join(import.meta.dirname, "support", "killed-pull.ts");
 

@@ -491,6 +491,25 @@ describe("the Confluence connector", () => {
     });
   }
 
+  it("says in doctor which scope for comments and attachments is missing", async () => {
+    await using fake = await new FakeConfluence().start();
+    fake.add(1);
+    fake.troubles.push(
+      () => null,
+      () => null,
+      sample("atlassian-401-scope"),
+    );
+
+    const checks = await confluence.check(configOf(fake, { include: ["pages", "comments", "attachments"] }), new Shelf().io());
+
+    assert.deepEqual(
+      checks.map(({ ok }) => ok),
+      [true, true, false, true],
+    );
+    assert.match(checks[2]?.name ?? "", / inline comments$/);
+    assert.match(checks[2]?.remedy ?? "", /read:comment:confluence/);
+  });
+
   it("says in doctor which space cannot be read", async () => {
     await using fake = await new FakeConfluence().start();
     fake.hidden = ["SRE"];

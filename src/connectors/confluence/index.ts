@@ -115,6 +115,22 @@ export const confluence = defineConnector<ConfluenceConfig>({
         checks.push({ name: `${name} space ${key}`, ok: false, detail: message, remedy });
       }
     }
+    for (const what of additionsOf(config)) {
+      const part = `${name} ${what === "attachments" ? what : `${what} comments`}`;
+      try {
+        await newestAddition(api, what);
+        checks.push({ name: part, ok: true, detail: "readable", remedy: null });
+      } catch (error) {
+        const { message } = toContextError(error);
+        const scope = what === "attachments" ? "read:attachment:confluence" : "read:comment:confluence";
+        checks.push({
+          name: part,
+          ok: false,
+          detail: message,
+          remedy: `Give the token the scope ${scope}, or take the part out of include.`,
+        });
+      }
+    }
     return checks;
   },
 
