@@ -10,7 +10,7 @@ import { openStore } from "../store/open.ts";
 import { EmbeddedVectorIndex } from "./engines/embedded.ts";
 import { createSearch, type SearchDeps } from "./search.ts";
 
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 const models = openModels({ embedding: "static-256", reranker: "none" });
 const bundled = openModels({ embedding: "bundled", reranker: "bundled" });
 after(() => bundled[Symbol.dispose]());

@@ -17,7 +17,7 @@ import { ModelTokenizer } from "./tokenize.ts";
 import { maxSim, packTokens } from "./vectors.ts";
 import { WordPiece } from "./wordpiece.ts";
 
-const signal = AbortSignal.timeout(120_000);
+const { signal } = new AbortController();
 const minilm = join(bundledModels, "minilm-l6-v2-int8");
 const bundled = openModels({ embedding: "bundled", reranker: "bundled" });
 after(() => bundled[Symbol.dispose]());
