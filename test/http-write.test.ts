@@ -105,6 +105,33 @@ describe("uploads over HTTP", () => {
     assert.deepEqual(readdirSync(join(root, "uploads")), ["good.txt"]);
   });
 
+  it("fail alone where they are empty or too large, and leave the earlier document of that name", async () => {
+    await upload({ "kept.txt": "Rotate the key of redis weekly." });
+    const reply = await upload({ "kept.txt": "", "new.txt": "Redis fails over in 20 seconds." });
+    const second = await upload({ "large.txt": "x".repeat(2000), "more.txt": "Redis has one replica." });
+    const outcomes = await Promise.all(
+      [reply, second].map(async (one) =>
+        ((await one.json()) as { documents: { name: string; outcome: string; failure: { code: string } | null }[] }).documents.map(
+          ({ name, outcome, failure }) => [name, outcome, failure?.code ?? null],
+        ),
+      ),
+    );
+
+    assert.deepEqual([reply.status, second.status], [201, 201]);
+    assert.deepEqual(outcomes, [
+      [
+        ["kept.txt", "failed", "FILE_EMPTY"],
+        ["new.txt", "added", null],
+      ],
+      [
+        ["large.txt", "failed", "FILE_TOO_LARGE"],
+        ["more.txt", "added", null],
+      ],
+    ]);
+    assert.equal(readFileSync(join(root, "uploads", "kept.txt"), "utf8"), "Rotate the key of redis weekly.");
+    assert.equal(readdirSync(join(root, "uploads")).includes("large.txt"), false);
+  });
+
   it("stream their progress and end with what became of them", async () => {
     const text = await (await upload({ "live.txt": "redis" }, { accept: "text/event-stream" })).text();
 

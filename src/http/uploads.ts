@@ -16,12 +16,13 @@ export interface UploadLimits {
 export interface Received {
   readonly name: string;
   readonly bytes: number;
+  /** Why it was not put into its place; null: it was. */
+  readonly failure: Failure | null;
 }
 
 export interface UploadOutcome extends Received {
   readonly id: RecordId;
   readonly outcome: Outcome;
-  readonly failure: Failure | null;
 }
 
 export interface UploadedFile {
@@ -75,8 +76,10 @@ export class Uploads {
   }
 
   /**
-   * Receives the files of a multipart request; they are in their place only once all of them are complete.
-   * @throws ContextError BAD_REQUEST, FILE_TOO_LARGE, FILE_EMPTY, MEDIA_UNSUPPORTED; nothing is kept then
+   * Receives the files of a multipart request; they are in their place only once all of them are complete. One that is empty
+   * or too large fails alone.
+   * @throws ContextError BAD_REQUEST, PAYLOAD_TOO_LARGE, MEDIA_UNSUPPORTED, and FILE_TOO_LARGE or FILE_EMPTY where no file is left;
+   *   nothing is kept then
    */
   async receive(req: Request, onBytes: (received: number, total: number | null) => void): Promise<readonly Received[]> {
     const staging = join(this.#root, `.staging-${this.#newId()}`);
@@ -86,7 +89,9 @@ export class Uploads {
       const received = await this.#stage(req, staging, onBytes);
       if (received.length === 0)
         throw new ContextError("BAD_REQUEST", "The request holds no file.", { remedy: "Send one or more files as multipart/form-data." });
-      for (const { name } of received) await rename(join(staging, name), join(this.#folder, name));
+      const [first] = received;
+      if (first?.failure && received.every((one) => one.failure !== null)) throw failureOf(first.failure);
+      for (const { name, failure } of received) if (failure === null) await rename(join(staging, name), join(this.#folder, name));
       return received;
     } finally {
       await rm(staging, { recursive: true, force: true });
@@ -128,14 +133,15 @@ export class Uploads {
         return;
       }
       // in the order in which they were sent, not in that in which they are written
-      received.set(name, { name, bytes: 0 });
+      received.set(name, { name, bytes: 0, failure: null });
       writes.push(
         pipeline(stream, createWriteStream(join(staging, name))).then(async () => {
           const { size } = await stat(join(staging, name));
-          if (stream.truncated)
-            trouble ??= new ContextError("FILE_TOO_LARGE", `${name} is larger than ${Math.round(maxFileBytes / 1e6)} MB.`);
-          else if (size === 0) trouble ??= new ContextError("FILE_EMPTY", `${name} is empty.`);
-          received.set(name, { name, bytes: size });
+          const failed = (code: ErrorCode, message: string): Failure => ({ source: "documents", id: this.idOf(name), code, message });
+          let failure: Failure | null = null;
+          if (stream.truncated) failure = failed("FILE_TOO_LARGE", `${name} is larger than ${Math.round(maxFileBytes / 1e6)} MB.`);
+          else if (size === 0) failure = failed("FILE_EMPTY", `${name} is empty.`);
+          received.set(name, { name, bytes: size, failure });
         }),
       );
     });
@@ -171,8 +177,13 @@ export class Uploads {
       else outcomes.set(event.failure.id, { outcome: "failed", failure: event.failure });
     }
     const documents: UploadOutcome[] = [];
-    for (const { name, bytes } of received) {
+    for (const { name, bytes, failure } of received) {
       const id = this.idOf(name);
+      if (failure !== null) {
+        // an earlier document of this name stays
+        documents.push({ id, name, bytes, outcome: "failed", failure });
+        continue;
+      }
       const known =
         outcomes.get(id) ??
         (app.record(id) === null
