@@ -5,8 +5,6 @@ import { key } from "./view.ts";
 
 const filler =
   /^(?:how|many|much|what|which|is|are|was|were|the|an?|did|does|do|has|have|had|of|for|long|often|big|large|fast|old|far|high|in|on|total|exact|current)$/;
-const number =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|million|half|third|quarter|none|no|all|every)\b/i;
 
 /**
  * Whether any passage could answer a question for something that no edge holds: one that has all its nouns, beside the ticket
@@ -41,8 +39,32 @@ export function mayBeWritten({ question, view }: Desk): boolean {
     const held = new Set(terms(text));
     const about = `${title}\n${text}`.toLowerCase();
     if (!counted && named.length > 0 && !named.some((names) => names.some((name) => about.includes(name)))) return false;
-    return wanted.every((word) => held.has(word)) && (!counted || (number.test(text) && nouns.every((noun) => about.includes(noun))));
+    return (
+      wanted.every((word) => held.has(word)) &&
+      (!counted || (nouns.every((noun) => about.includes(noun)) && countsIn(text, nouns[0] ?? "")))
+    );
   });
+}
+
+const counts =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|million|half|third|quarter|none|all|every)\b/;
+
+/** Whether a number stands beside the thing counted: "about 30 % of the orders", "orders lost: 512". */
+function countsIn(text: string, noun: string): boolean {
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf(noun); at >= 0; at = lower.indexOf(noun, at + 1)) {
+    const line = lower.lastIndexOf("\n", at) + 1;
+    const before = lower
+      .slice(Math.max(line, at - 40), at)
+      .split(/\s+/)
+      .slice(-5)
+      .join(" ");
+    const after = (lower.slice(at, at + 60).split("\n", 1)[0] ?? "").split(/\s+/).slice(0, 5).join(" ");
+    // dates, clocks and identifiers count nothing
+    const bare = `${before} ${after}`.replace(/\S*(?:[a-z_#]\S*\d|\d\S*[a-z_:-])\S*/g, " ");
+    if (counts.test(bare)) return true;
+  }
+  return false;
 }
 
 function keep(pool: Chunk[], chunk: Chunk | null): void {

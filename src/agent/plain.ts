@@ -71,6 +71,16 @@ export const rewordings: readonly Rewording[] = [
   },
   // causes and tickets
   {
+    from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge|rollout) (?:is|was) (?:responsible|to blame|at fault|accountable) for\b/g,
+    to: "$1 $2 caused",
+    example: ["which deployment is responsible for lost seats?", "which deployment caused lost seats?"],
+  },
+  {
+    from: /\b(?:what|which (?:commit|change)) (?:should|can|could|do|must|would) (?:we|i|one|you) (?:roll back|revert|undo|back out)(?: to (?:fix|solve|resolve|stop))?/g,
+    to: "what caused",
+    example: ["what should we roll back to fix ⟨ticket⟩?", "what caused ⟨ticket⟩?"],
+  },
+  {
     from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge) (?:made|makes|led|got|messed up|wrecked|killed|took down|brought down)\b/g,
     to: "$1 $2 caused",
     example: ["which commit made ⟨service⟩ lose orders?", "which commit caused ⟨service⟩ lose orders?"],

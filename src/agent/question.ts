@@ -209,7 +209,7 @@ const cue = {
   status:
     /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
-    /\bown(?:s|er|ers|ed|ership|ing)?\b|\bresponsible\b|\bin charge\b|\bmaintain(?:s|er|ers|ed|ing)?\b|\baccountable\b|\bwhos?e?m? (?:do|should|can|could|must|would|to|shall|else)\b.{0,20}\b(?:page|call|contact|ask|ping|wake|talk|speak|reach|escalate|notify)|\bpoint of contact\b|\bwho (?:looks after|takes care of|runs|handles|has|is behind)\b|\bwhich team\b|\bwhose\b|\bcontact (?:for|person)\b|\bgo-to\b|\bwho(?:'s| is)? to (?:page|call|contact|ask|ping|wake)\b|\bowned by\b/,
+    /\bown(?:s|er|ers|ed|ership|ing)?\b|\bbelongs? to\b|\bresponsible\b|\bin charge\b|\bmaintain(?:s|er|ers|ed|ing)?\b|\baccountable\b|\bwhos?e?m? (?:do|should|can|could|must|would|to|shall|else)\b.{0,20}\b(?:page|call|contact|ask|ping|wake|talk|speak|reach|escalate|notify)|\bpoint of contact\b|\bwho (?:looks after|takes care of|runs|handles|has|is behind)\b|\bwhich team\b|\bwhose\b|\bcontact (?:for|person)\b|\bgo-to\b|\bwho(?:'s| is)? to (?:page|call|contact|ask|ping|wake)\b|\bowned by\b/,
   oncall: /\bon[- ]?call\b|\bon duty\b|\bpager ?duty\b|\brota\b|\bholds? the pager\b|\bhas the pager\b/,
   handover:
     /\bchange[ds]? hands\b|\bhand(?:ed|s|ing)?[- ]?(?:it )?over\b|\bhandover\b|\btook (?:it |⟨service⟩ )?over\b|\btake[ns]? (?:it |⟨service⟩ )?over\b|\b(?:previous|former|earlier|last|prior|old|original) (?:owner|maintainer)|\bused to own\b|\bowner(?:ship)? (?:of ⟨service⟩ )?(?:changed?|before)\b|\bowned (?:it|⟨service⟩) (?:before|previously|earlier|until)\b|\bown(?:ed|er|ership)? (?:history|change)|\bwho (?:owned|was the owner|maintained|was responsible)|\bsince when (?:does|is|has)\b.{0,40}\bown|\bwhen did\b.{0,40}\b(?:become|start|take|get|change|begin)\b.{0,30}\b(?:own|hands|over|responsib)/,
@@ -219,7 +219,7 @@ const cue = {
     /\bchang(?:e|es|ed|ing)\b|\bcommits?\b|\bcommitted\b|\bdeploy\w*\b|\bmerged?\b|\bshipped\b|\breleased?\b|\breleases\b|\brolled[- ](?:out|back)\b|\broll-?outs?\b|\brollbacks?\b|\bgo(?:es|ing)? live\b|\bwent live\b|\btouched\b|\bmodif(?:y|ied|ies|ications?)\b|\bpushed\b|\blanded\b|\bwent (?:out|in)\b|\bnew in\b|\bhappened to the code\b|\bpull requests?\b|\bupdated?\b/,
   fix: /\bfix(?:es|ed|ing)?\b|\bresolv(?:e|es|ed|ing)\b|\bclos(?:e|es|ed)\b|\brepair(?:s|ed)?\b|\bsolv(?:e|es|ed)\b|\bpatch(?:ed|es)?\b|\bremed(?:y|ied)\b|\baddress(?:es|ed)\b/,
   incidents:
-    /\bincidents?\b|\btickets?\b|\boutages?\b|\bissues?\b|\bbugs?\b|\bsev ?-?\d\b|\bopen\b|\bongoing\b|\bunresolved\b|\bactive\b|\bfires?\b|\bproblems?\b|\balerts?\b|\bin trouble\b/,
+    /\bincidents?\b|\btickets?\b|\boutages?\b|\bissues?\b|\bbugs?\b|\bsev ?-?\d\b|\bopen\b|\bongoing\b|\bunresolved\b|\bactive\b|\bfires?\b|\bproblems?\b|\balerts?\b(?! ?\()|\bin trouble\b/,
   reopened: /\bre-?open(?:ed|s)?\b|\bopened again\b|\bcome back\b|\bcame back\b/,
   duplicate: /\bduplicat\w*\b|\bsame as\b/,
   state:
@@ -330,7 +330,7 @@ const askedNoun =
   /\b(?:what|which)(?:'s| is| are| was| were)? (?:the |an? |our |their )?((?:[a-z-]+ ){0,3}[a-z-]+?) (?:of|for|used|in|on|behind|that|to|per|from|at|did|does|do|has|have|is|was|were|are|can|should|must|will)\b/;
 /** Things that no edge holds; asking for them is asking the texts. */
 const foreign =
-  /\b(?:phone|telephone|mobile|e-?mail address|address|salary|birthday|hobby|revenue|profit|turnover|price|cost|costs|money|dollars?|euros?|budget|password|passphrase|secret|api key|credentials?|customers?|shoppers?|visitors?|stock|weather|capital|population|age|hometown|languages?|framework|licen[cs]e|operating system|cloud provider|vendor|hardware|whereabouts|connection string|slo|sla|ttl|timeout|port|version|runbook|definition|meaning|url|ip)\b/;
+  /\b(?:phone|telephone|mobile|e-?mail address|address|salary|birthday|hobby|revenue|profit|turnover|price|cost|costs|money|dollars?|euros?|budget|password|passphrase|secret|api key|credentials?|customers?|shoppers?|visitors?|stock|weather|capital|population|age|hometown|languages?|framework|licen[cs]e|operating system|cloud provider|uptime|availability|throughput|qps|rps|cpu|vendor|hardware|whereabouts|connection string|slo|sla|ttl|timeout|port|version|runbook|definition|meaning|url|ip)\b/;
 
 /** The thing asked for, where it is none that the graph holds; null where it is, or nothing is asked for by name. */
 function attributeOf(masked: string): string | null {

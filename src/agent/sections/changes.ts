@@ -6,7 +6,7 @@ import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "
 import { type Change, changeOf, changesIn, type Deployment, edgesWith } from "../lookups.ts";
 import { spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
-import { headSpan, key, shortSha, type View } from "../view.ts";
+import { headSpan, inQuotes, key, shortSha, type View } from "../view.ts";
 
 /** What changed, in a window or last: commits, and roll-outs where they are asked for. */
 export async function changes(desk: Desk): Promise<void> {
@@ -121,6 +121,28 @@ function sayRollouts({ question, view, sheet }: Desk, rollouts: readonly Deploym
   }
 }
 
+/** The commits that take this one back, as their messages say: "This reverts commit <sha>." */
+function sayReverts({ view, sheet }: Desk, node: GraphNode): boolean {
+  let found = false;
+  for (const { chunkId } of view.chunks.matchWords(["revert"], 60, {})) {
+    const chunk = view.chunks.get(chunkId);
+    const match = chunk?.kind === "commit" ? /\brevert(?:s|ed|ing)? (?:commit )?([0-9a-f]{6,40})\b/i.exec(chunk.text) : null;
+    if (chunk === null || match?.[1] === undefined || !key(node).startsWith(match[1].toLowerCase())) continue;
+    const own = view.graph
+      .nodesOfRecord(chunk.span.record)
+      .map((id) => view.graph.node(id))
+      .find((one) => one?.kind === "commit" && view.recordOf(one)?.id === chunk.span.record);
+    if (own == null || own.id === node.id) continue;
+    const start = chunk.span.start + match.index;
+    const change = changeOf(view, own);
+    sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
+    const end = start + match[0].length;
+    sheet.say(`Its message says: ${inQuotes(match[0], 80)}.`, [{ record: chunk.span.record, start, end }], 0, 0.95, "quote");
+    found = true;
+  }
+  return found;
+}
+
 /** What one commit did: who, when, which services, which tickets it fixes or caused, where it was rolled out. */
 export async function commit(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
@@ -132,6 +154,7 @@ export async function commit(desk: Desk): Promise<void> {
       mentioned(desk, node);
       continue;
     }
+    if (/\brevert|\bundid\b|\bundone\b|\bundo\b|\brolled back\b|\bbacked out\b/.test(question.masked) && sayReverts(desk, node)) continue;
     sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
     sayFixes(desk, node, 0);
     sayCaused(desk, node, 0);

@@ -5,7 +5,7 @@ import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
-import { causesOf, type Incident, incidentOf, openTickets } from "../lookups.ts";
+import { causesOf, type Incident, incidentOf, openTickets, ticketsOf } from "../lookups.ts";
 import { clearances } from "../ruled-out.ts";
 import { spoken } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
@@ -238,6 +238,13 @@ export async function duplicate(desk: Desk): Promise<void> {
     const record = view.recordOf(node);
     if (record === null) continue;
     const before = sheet.length;
+    if (/\bduplicates of\b/.test(question.masked)) {
+      for (const one of ticketsOf(view, null)) {
+        if (one.duplicateOf !== node.id) continue;
+        sheet.say(`${view.name(one.node)} is a duplicate of ${key(node)}.`, incidentSpans(view, one), 0, 0.9);
+      }
+      if (sheet.length > before) continue;
+    }
     for (const link of record.fields.links ?? []) {
       if (!/duplicat/i.test(link.phrase)) continue;
       const other = view.graph.resolve(link.key, "ticket");
