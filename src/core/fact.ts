@@ -31,6 +31,12 @@ export interface Fact {
   readonly authority?: number;
 }
 
+/**
+ * "At some time before": the start of what a record states without saying since when, such as a file whose date on disk
+ * tells when it was copied.
+ */
+export const unknownStart: Instant = "1970-01-01T00:00:00Z";
+
 /** What a record says of a node itself: its label, its state. Later records win, attribute by attribute. */
 export interface NodeFact {
   readonly node: NodeId;

@@ -1,4 +1,4 @@
-import type { EdgeKind, Fact, NodeId } from "../core/fact.ts";
+import { type EdgeKind, type Fact, type NodeId, unknownStart } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { type Sentence, sentencesOf } from "../core/sentences.ts";
 import { dateIn } from "./dates.ts";
@@ -78,8 +78,6 @@ function serviceOf(mentions: readonly Mention[]): NodeId | null {
   return node !== undefined && more === undefined ? node : null;
 }
 
-/** "At some time before": stands where a record tells the end of something but not its beginning. */
-export const unknownStart = "1970-01-01T00:00:00Z";
 /** One end of an edge as found in a sentence: how sure the name is, and what follows it. */
 interface End {
   readonly node: NodeId;

@@ -363,3 +363,17 @@ describe("a changed dictionary", () => {
     );
   });
 });
+
+describe("a file from disk", () => {
+  it("states what it says without a start: the file's date tells when it was copied", () => {
+    const prose = "Ledger\n\nThe owner of ledger is Ann Lee.";
+    const [fromDisk] = tier1.extract(
+      { ...recordFor({ id: "doc:ledger.md", prose }), source: "documents", kind: "file", createdAt: null },
+      names,
+    ).facts;
+    const [fromWiki] = tier1.extract({ ...recordFor({ id: "confluence:page:1", prose }), source: "confluence", kind: "page" }, names).facts;
+
+    assert.equal(fromDisk?.at, "1970-01-01T00:00:00Z");
+    assert.notEqual(fromWiki?.at, "1970-01-01T00:00:00Z");
+  });
+});

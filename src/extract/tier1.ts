@@ -1,5 +1,5 @@
 import type { Extractor, NameHints } from "../core/extract.ts";
-import type { Declaration, Extraction, NodeId } from "../core/fact.ts";
+import { type Declaration, type Extraction, type Fact, type NodeId, unknownStart } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { chooseTier } from "./choose.ts";
 import { readCodeowners, readCommit, readConfiguration, readPull } from "./code.ts";
@@ -16,7 +16,7 @@ import { readSymptoms, readTicket, ticketOf } from "./tickets.ts";
 import { foldName, joinedKey, tokensOf } from "./tokens.ts";
 
 /** Raised with each change of a rule; part of every cache key. */
-export const tier1Version = "1.6";
+export const tier1Version = "1.7";
 
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);
@@ -50,7 +50,13 @@ function extract(record: SourceRecord, names: NameBook): Extraction {
     stated,
     instructs: reading.instructs === true,
   });
-  return { record: record.id, facts: distinct(findings.facts), nodes: findings.nodes, tier: choice.tier, tierReason: choice.reason };
+  const facts = distinct(findings.facts).map((fact) => withoutFileDate(record, fact));
+  return { record: record.id, facts, nodes: findings.nodes, tier: choice.tier, tierReason: choice.reason };
+}
+
+/** A file's date on disk tells when it was copied, not since when its sentences hold; a date in its text does. */
+function withoutFileDate(record: SourceRecord, fact: Fact): Fact {
+  return record.source === "documents" && fact.ends !== true && fact.at === record.updatedAt ? { ...fact, at: unknownStart } : fact;
 }
 
 function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook): PhraseReading {

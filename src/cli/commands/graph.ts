@@ -1,5 +1,6 @@
 import type { App, ExportFormat } from "../../core/app.ts";
 import { ContextError } from "../../core/errors.ts";
+import { unknownStart } from "../../core/fact.ts";
 import type { GraphEdge, GraphNode, SubGraph } from "../../core/graph.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { tableText } from "../render.ts";
@@ -149,5 +150,5 @@ function edgeText(edge: GraphEdge): string {
 
 /** A record may state something without a time: it held at some time before. */
 function since({ validFrom }: GraphEdge): string {
-  return validFrom.startsWith("1970-01-01") ? "at some time" : `since ${validFrom}`;
+  return validFrom === unknownStart ? "at some time" : `since ${validFrom}`;
 }
