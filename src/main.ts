@@ -41,7 +41,8 @@ const io: CliIo = {
   status: terminal ? (text) => process.stderr.write(`\r\u001b[2K${text.slice(0, Math.max(0, (process.stderr.columns ?? 80) - 1))}`) : null,
 };
 
-const log = createLog(process.env.CONTEXTD_LOG ?? "warn");
+// what a command has to say it prints; the log is for the daemon
+const log = createLog(process.env.CONTEXTD_LOG ?? "error");
 
 process.exitCode = await runCli(process.argv.slice(2), {
   version,

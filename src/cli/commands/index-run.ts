@@ -8,13 +8,14 @@ export const indexCommand: Command = {
   about: "Pulls what changed at the sources and brings graph and index up to date.",
   options: { source: { type: "string" }, full: { type: "boolean" }, "dry-run": { type: "boolean" } },
   async run({ values, json, io, signal, open }) {
-    const app = await open({ write: true });
+    const dryRun = values["dry-run"] === true;
+    const app = await open({ write: !dryRun });
     const source = values.source;
     const report = await drain(
       app.index({
         ...(typeof source === "string" ? { source } : {}),
         full: values.full === true,
-        dryRun: values["dry-run"] === true,
+        dryRun,
         trigger: "cli",
         signal,
       }),
