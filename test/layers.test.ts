@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   agent: ["graph", "store"],
   indexing: ["extract", "graph", "docsearch", "store"],
   answer: ["verify", "store"],
-  http: ["app"],
+  http: ["app", "mcp"],
   cli: ["app"],
   mcp: ["app"],
 };

@@ -7,6 +7,7 @@ import { graph } from "./graph.ts";
 import { healthz, metrics, readyz } from "./health.ts";
 import { alertmanager, confluence, github, jira } from "./hooks.ts";
 import { listRuns, oneRun, startRun } from "./index-runs.ts";
+import { mcp } from "./mcp.ts";
 import { answer, home, servicePageRoute } from "./pages.ts";
 import { chunk, record } from "./records.ts";
 import { search } from "./search.ts";
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   list,
   remove,
   cost,
+  mcp,
   github,
   jira,
   confluence,
