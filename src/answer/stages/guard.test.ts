@@ -51,6 +51,14 @@ describe("the guard", () => {
     );
   });
 
+  it("says that signs or markup alone hold no word, and lets a question with markup in it through", () => {
+    for (const question of ["*", "?!", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])
+      assert.deepEqual(checkQuestion(question), { kind: "empty", reason: "it holds no word to look for" }, question);
+    assert.equal(checkQuestion("  ")?.reason, "it is empty");
+    assert.equal(checkQuestion("who owns <b>till</b>?"), null);
+    assert.equal(checkQuestion("why does <checkout> fail when a < b?"), null);
+  });
+
   it("names the kind of what it stops", () => {
     for (const [question, kind] of [
       ["", "empty"],

@@ -25,8 +25,9 @@ const reasons: Readonly<Record<GuardKind, string>> = {
 
 /** Whether a question may go on. Rules only; text that a question merely quotes ("which commit says '…'") is not held against it. */
 export function checkQuestion(question: string): GuardVerdict | null {
-  if (!/[\p{L}\p{N}]/u.test(question)) return verdict("empty");
+  if (!/\S/.test(question)) return verdict("empty");
   if (question.length > LONGEST_QUESTION) return verdict("over-long");
+  if (!/[\p{L}\p{N}]/u.test(withoutMarkup(question))) return { kind: "empty", reason: "it holds no word to look for" };
   const whole = plainForm(question);
   if (!/[\p{L}\p{N}]/u.test(whole)) return verdict("empty");
   const spelled = whole.replace(/\bsystem[_-]?prompt/g, "system prompt");
@@ -37,6 +38,11 @@ export function checkQuestion(question: string): GuardVerdict | null {
     return verdict("instructions");
   }
   return asksForSecret(asked) ? verdict("secret") : null;
+}
+
+/** What a browser would show: a question that is nothing but markup asks nothing. */
+function withoutMarkup(text: string): string {
+  return text.replace(/<(script|style)\b[^<>]{0,200}>[^<]{0,2000}<\/\1>|<\/?[a-z][^<>]{0,200}>/gi, " ");
 }
 
 function verdict(kind: GuardKind): GuardVerdict {
