@@ -234,9 +234,26 @@ export function messageOf(record: SourceRecord): string {
     .replace(/^[\w/.-]{1,60}\.\w{1,4}:\d+:?\s+/, "");
   const own = record.fields.service;
   const message = own !== undefined && bare.startsWith(`${own}: `) ? bare.slice(own.length + 2) : bare;
-  // "… traceId=… spanId=…" and a JSON tail are fields, not words
-  const fields = message.search(/\s(?:[\w.-]{2,40}=\S+(?:\s|$)){2}|\s\{["']/);
-  return fields > 8 ? message.slice(0, fields) : message;
+  return withoutFields(message);
+}
+
+/** "… traceId=… spanId=…" and a JSON tail are fields, not words; fields in front of the words are not what a line says either. */
+function withoutFields(message: string): string {
+  const json = message.search(/\s\{["']/);
+  const text = json > 8 ? message.slice(0, json) : message;
+  const tokens = [...text.matchAll(/[\w.-]{2,40}=(?:"[^"]*"|\S+)|\S+/g)].map(({ 0: token, index }) => ({
+    index,
+    field: /^[\w.-]{2,40}=\S/.test(token),
+  }));
+  let end = tokens.length;
+  while (tokens[end - 1]?.field === true) end -= 1;
+  const tail = tokens[end];
+  const bare = tail !== undefined && tokens.length - end >= 2 && tail.index > 8 ? text.slice(0, tail.index).trimEnd() : text;
+  // "pod-x a=1 b=2 session store unavailable": the words behind the last run of two fields
+  let last = end - 1;
+  while (last > 0 && !(tokens[last]?.field === true && tokens[last - 1]?.field === true)) last -= 1;
+  const words = tokens[last + 1];
+  return last > 0 && end - last - 1 >= 3 && words !== undefined ? bare.slice(words.index) : bare;
 }
 
 export function holds(edge: GraphEdge, at: Instant): boolean {
