@@ -157,7 +157,7 @@ function givenNameOnly(name: Name, unknown: readonly Token[], evidence: Evidence
     for (const [at, token] of sentence.tokens.entries()) {
       if (token.folded !== last.folded) continue;
       const before = sentence.tokens[at - 1];
-      if (before !== undefined && before.capital && !before.initial && !before.mark && !isStopWord(before.folded)) return false;
+      if (before?.capital && !before.initial && !before.mark && !isStopWord(before.folded)) return false;
     }
   }
   return true;
