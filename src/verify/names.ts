@@ -79,7 +79,7 @@ function isJoined(text: string): boolean {
 }
 
 function isCapital(token: Token | undefined): boolean {
-  return token?.capital && !token.mark;
+  return token?.capital === true && !token.mark;
 }
 
 function isNamePart(token: Token, next: Token | undefined, tagged: readonly Tagged[]): boolean {
