@@ -230,7 +230,7 @@ function searched(answer) {
 }
 
 const REFUSED = {
-  insufficient: ["Not in the sources", "Nothing that was indexed answers it. Below is what was looked for."],
+  insufficient: ["Not in the sources", "Nothing that was indexed answers it."],
   unverified: ["Found, but not verified", "An answer was written, but its sentences did not hold against the sources."],
   guardrail: ["Not a question for the sources", ""],
 };
@@ -245,12 +245,13 @@ function refusal(answer) {
     );
   }
   const [title, more] = REFUSED[answer.refusal] ?? REFUSED.insufficient;
+  const below = answer.refusal === "insufficient" && answer.lookedFor.length > 0 && " Below is what was looked for.";
   return h(
     "section",
     { class: "refusal" },
     h("h2", null, title),
     h("p", { class: "verbatim" }, answer.answer),
-    more && h("p", { class: "fine" }, more),
+    more && h("p", { class: "fine" }, more, below),
   );
 }
 
