@@ -161,7 +161,7 @@ export function showAsk(view, question, signal) {
   const field = h("textarea", {
     id: "question",
     rows: 1,
-    placeholder: "Why is checkout broken?",
+    placeholder: "What is broken?",
     autocomplete: "off",
     spellcheck: "false",
     maxlength: 4000,
@@ -252,6 +252,7 @@ export function showAsk(view, question, signal) {
   }
   if (matchMedia("(hover: hover)").matches) field.focus();
   known(signal).then((services) => {
+    if (services.length > 0) field.placeholder = examples(services)[0];
     if (signal.aborted || result.hasChildNodes()) return;
     show(
       below,
