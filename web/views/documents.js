@@ -1,7 +1,7 @@
 import { at, get, remove, upload } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
 import { moment, number } from "../lib/format.js";
-import { fillWith, problemBox } from "./parts.js";
+import { fillWith, headed, problemBox } from "./parts.js";
 import { openRecord } from "./source.js";
 
 const STAGES = {
@@ -16,6 +16,8 @@ const STAGES = {
 function size(bytes) {
   return bytes < 1e6 ? `${number(Math.max(1, Math.round(bytes / 1000)))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
+
+const HEADS = ["Document", "Size", "Uploaded", ""];
 
 function outcome({ name, outcome: what, failure }) {
   return h("li", null, h("b", null, name), failure ? h("span", { class: "hot" }, ` not kept: ${failure.message}`) : ` ${what}`);
@@ -39,41 +41,43 @@ export function showDocuments(view, _rest, signal) {
       zone.hidden = !enabled;
       input.disabled = !enabled;
       if (!enabled) return h("p", { class: "note" }, "This daemon takes no uploads; it indexes the folders that its manifest names.");
-      if (documents.length === 0) return h("p", { class: "quiet" }, "Nothing was uploaded yet.");
+      if (documents.length === 0)
+        return h("p", { class: "quiet" }, "Nothing was uploaded here yet. Documents of configured folders are indexed beside these.");
       return h(
         "div",
         { class: "scroll", tabindex: "0", role: "region", "aria-label": "Uploaded documents" },
         h(
           "table",
-          null,
+          { class: "stacked" },
           h(
             "thead",
             null,
             h(
               "tr",
               null,
-              ["Document", "Size", "Uploaded", ""].map((title, n) =>
-                h(title ? "th" : "td", { scope: title ? "col" : null, class: n === 1 ? "num" : null }, title),
-              ),
+              HEADS.map((title, n) => h(title ? "th" : "td", { scope: title ? "col" : null, class: n === 1 ? "num" : null }, title)),
             ),
           ),
           h(
             "tbody",
             null,
             documents.map((one) =>
-              h(
-                "tr",
-                null,
-                h("th", { scope: "row" }, h("button", { type: "button", class: "linkish", onclick: () => openRecord(one.id) }, one.name)),
-                h("td", { class: "num" }, size(one.bytes)),
-                h("td", null, moment(one.uploadedAt, new Date())),
+              headed(
+                HEADS,
                 h(
-                  "td",
-                  { class: "num" },
+                  "tr",
+                  null,
+                  h("th", { scope: "row" }, h("button", { type: "button", class: "linkish", onclick: () => openRecord(one.id) }, one.name)),
+                  h("td", { class: "num" }, size(one.bytes)),
+                  h("td", null, moment(one.uploadedAt, new Date())),
                   h(
-                    "button",
-                    { type: "button", "aria-label": `Remove ${one.name}`, onclick: (event) => drop(one, event.currentTarget) },
-                    "Remove",
+                    "td",
+                    { class: "num" },
+                    h(
+                      "button",
+                      { type: "button", "aria-label": `Remove ${one.name}`, onclick: (event) => drop(one, event.currentTarget) },
+                      "Remove",
+                    ),
                   ),
                 ),
               ),

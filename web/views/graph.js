@@ -70,6 +70,36 @@ function edgeText(edge, labelOf) {
   return `${labelOf(edge.source)} ${WORDS[edge.kind] ?? edge.kind} ${labelOf(edge.target)}`;
 }
 
+/** Rough boxes of what stands in a picture, to see where a label still has room. */
+function roomIn(width) {
+  const taken = [];
+  const boxOf = (text, x, y, sign, height) => {
+    const half = (text.length * sign) / 2;
+    return [x - half, y - height, x + half, y + 2];
+  };
+  const free = (box) =>
+    box[0] >= 0 && box[2] <= width && taken.every((one) => one[2] < box[0] || one[0] > box[2] || one[3] < box[1] || one[1] > box[3]);
+  return {
+    take: (box) => void taken.push(box),
+    boxOf,
+    /** Where along a line the text fits; null: nowhere. */
+    place(text, from, to) {
+      for (const share of [0.5, 0.4, 0.6, 0.3, 0.7]) {
+        const at = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share - 3 };
+        const box = boxOf(text, at.x, at.y, 5, 9);
+        if (!free(box)) continue;
+        taken.push(box);
+        return at;
+      }
+      return null;
+    },
+  };
+}
+
+function nameOf(node) {
+  return clip(node.kind === "log" ? node.label.replace(/^\S*T\S* /, "") : shortName(node), 20);
+}
+
 function draw(nodes, edges, onPick) {
   const narrow = matchMedia("(max-width: 560px)").matches;
   const width = narrow ? 400 : 640;
@@ -77,17 +107,26 @@ function draw(nodes, edges, onPick) {
   const place = layout(nodes, edges, width, height);
   const label = new Map(nodes.map((node) => [node.id, shortName(node)]));
   const many = nodes.length > 45;
+  const room = roomIn(width);
+  for (const node of nodes) {
+    const { x, y } = place.get(node.id);
+    room.take([x - 10, y - 10, x + 10, y + 10]);
+    room.take(room.boxOf(nameOf(node), x, y + 21, 5.8, 11));
+  }
   const lines = edges.map((edge) => {
     const [from, to] = [place.get(edge.source), place.get(edge.target)];
     const text = edgeText(edge, (id) => label.get(id));
+    const word = WORDS[edge.kind] ?? edge.kind;
+    const at = nodes.length <= 20 ? room.place(word, from, to) : null;
+    const { x, y } = at ?? { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - 3 };
     return s(
       "g",
       { class: `edge ${edge.validTo ? "past" : ""}`, "data-kind": edge.kind, onclick: () => onPick({ edge }) },
       s("line", { class: "hit", x1: from.x, y1: from.y, x2: to.x, y2: to.y }),
       s("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y, "marker-end": "url(#arrow)" }),
       s("title", null, `${text} (${percent(edge.confidence)})`),
-      nodes.length <= 20 &&
-        s("text", { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 - 3, class: "edge-label" }, WORDS[edge.kind] ?? edge.kind),
+      // where there is no room it shows under the pointer
+      s("text", { x, y, class: at === null ? "edge-label crowded" : "edge-label" }, word),
     );
   });
   const dots = nodes.map((node) => {
@@ -119,11 +158,7 @@ function draw(nodes, edges, onPick) {
     .filter((node) => !many || node.hop < 2)
     .map((node) => {
       const { x, y } = place.get(node.id);
-      return s(
-        "text",
-        { class: `name hop${node.hop}`, x, y: y + 21, "aria-hidden": "true" },
-        clip(node.kind === "log" ? node.label.replace(/^\S*T\S* /, "") : shortName(node), 20),
-      );
+      return s("text", { class: `name hop${node.hop}`, x, y: y + 21, "aria-hidden": "true" }, nameOf(node));
     });
   return s(
     "svg",

@@ -65,3 +65,11 @@ const KINDS = {
 export function sourceTag(source) {
   return h("span", { class: "tag", "data-source": source }, KINDS[source] ?? source);
 }
+
+/** Tells each cell of a row the head of its column, which narrow screens show beside its value. */
+export function headed(heads, row) {
+  [...row.cells].forEach((cell, n) => {
+    if (n > 0 && heads[n] && cell.textContent !== "") cell.dataset.head = heads[n];
+  });
+  return row;
+}

@@ -1,7 +1,7 @@
 import { at, events, get, post } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
 import { duration, moment, number } from "../lib/format.js";
-import { fillWith, problemBox } from "./parts.js";
+import { fillWith, headed, problemBox } from "./parts.js";
 
 const STAGES = {
   pull: "Pulling records",
@@ -28,32 +28,39 @@ function changesOf({ records }) {
   return said.length > 0 ? said.join(", ") : "nothing changed";
 }
 
+const HEADS = ["Started", "Outcome", "By", "Records", "Took", "Cost"];
+
 function row(run) {
   const { report } = run;
-  return h(
-    "tr",
-    null,
-    h("th", { scope: "row" }, moment(run.startedAt, new Date())),
-    h("td", null, h("span", { class: `run-${run.status}` }, run.status)),
-    h("td", null, run.trigger),
+  return headed(
+    HEADS,
     h(
-      "td",
+      "tr",
       null,
-      report ? `${changesOf(report)} of ${number(report.records.seen)}` : "",
-      report?.failures.length > 0 &&
-        h(
-          "details",
-          null,
-          h("summary", null, `${report.failures.length} failures`),
+      h("th", { scope: "row" }, moment(run.startedAt, new Date())),
+      h("td", null, h("span", { class: `run-${run.status}` }, run.status)),
+      h("td", null, run.trigger),
+      h(
+        "td",
+        null,
+        report ? `${changesOf(report)} of ${number(report.records.seen)}` : "",
+        report?.failures.length > 0 &&
           h(
-            "ul",
+            "details",
             null,
-            report.failures.slice(0, 50).map((one) => h("li", null, h("code", null, one.code), ` ${one.source} ${one.id}: ${one.message}`)),
+            h("summary", null, `${report.failures.length} failures`),
+            h(
+              "ul",
+              null,
+              report.failures
+                .slice(0, 50)
+                .map((one) => h("li", null, h("code", null, one.code), ` ${one.source} ${one.id}: ${one.message}`)),
+            ),
           ),
-        ),
+      ),
+      h("td", { class: "num" }, report ? duration(report.durationMs) : ""),
+      h("td", { class: "num" }, report ? `$${report.extraction.costUsd.toFixed(2)}` : ""),
     ),
-    h("td", { class: "num" }, report ? duration(report.durationMs) : ""),
-    h("td", { class: "num" }, report ? `$${report.extraction.costUsd.toFixed(2)}` : ""),
   );
 }
 
@@ -116,16 +123,14 @@ export function showRuns(view, _rest, signal) {
         { class: "scroll", tabindex: "0", role: "region", "aria-label": "Past runs" },
         h(
           "table",
-          null,
+          { class: "stacked" },
           h(
             "thead",
             null,
             h(
               "tr",
               null,
-              ["Started", "Outcome", "By", "Records", "Took", "Cost"].map((title, n) =>
-                h("th", { scope: "col", class: n > 3 ? "num" : null }, title),
-              ),
+              HEADS.map((title, n) => h("th", { scope: "col", class: n > 3 ? "num" : null }, title)),
             ),
           ),
           h("tbody", null, past.map(row)),

@@ -2,11 +2,13 @@ import { get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
 import { ago, fullName, moment, percent, shortName } from "../lib/format.js";
 import { graphPicture } from "./graph.js";
-import { fillWith, problemBox } from "./parts.js";
+import { fillWith, headed, problemBox } from "./parts.js";
 import { openEvidence, openRecord } from "./source.js";
 import { timeLine } from "./time-line.js";
 
 const serviceLink = (name) => h("a", { href: `/s/${encodeURIComponent(name)}` }, name);
+
+const HEADS = ["Service", "Incidents", "Owner", "Last change", "Needs", "Needed by"];
 
 /** The table of all services, with a filter. */
 export function showServices(view, _rest, signal) {
@@ -22,19 +24,22 @@ export function showServices(view, _rest, signal) {
       show(
         body,
         rows.map((one) =>
-          h(
-            "tr",
-            null,
-            h("th", { scope: "row" }, serviceLink(one.name)),
+          headed(
+            HEADS,
             h(
-              "td",
+              "tr",
               null,
-              one.openIncidents > 0 ? h("span", { class: "hot" }, `${one.openIncidents} open`) : h("span", { class: "quiet" }, "none"),
+              h("th", { scope: "row" }, serviceLink(one.name)),
+              h(
+                "td",
+                null,
+                one.openIncidents > 0 ? h("span", { class: "hot" }, `${one.openIncidents} open`) : h("span", { class: "quiet" }, "none"),
+              ),
+              h("td", null, one.owners.join(", ") || h("span", { class: "quiet" }, "nobody known")),
+              h("td", { class: "num" }, one.lastChange ? moment(one.lastChange, new Date()) : h("span", { class: "quiet" }, "none")),
+              h("td", { class: "num" }, one.dependsOn),
+              h("td", { class: "num" }, one.dependedOnBy),
             ),
-            h("td", null, one.owners.join(", ") || h("span", { class: "quiet" }, "nobody known")),
-            h("td", { class: "num" }, one.lastChange ? moment(one.lastChange, new Date()) : h("span", { class: "quiet" }, "none")),
-            h("td", { class: "num" }, one.dependsOn),
-            h("td", { class: "num" }, one.dependedOnBy),
           ),
         ),
         rows.length === 0 && h("tr", null, h("td", { colspan: 6, class: "quiet" }, "None of that name.")),
@@ -61,16 +66,14 @@ export function showServices(view, _rest, signal) {
         { class: "scroll", tabindex: "0", role: "region", "aria-label": "Services" },
         h(
           "table",
-          { class: "services" },
+          { class: "stacked" },
           h(
             "thead",
             null,
             h(
               "tr",
               null,
-              ["Service", "Incidents", "Owner", "Last change", "Needs", "Needed by"].map((title, n) =>
-                h("th", { scope: "col", class: n > 2 ? "num" : null }, title),
-              ),
+              HEADS.map((title, n) => h("th", { scope: "col", class: n > 2 ? "num" : null }, title)),
             ),
           ),
           body,
