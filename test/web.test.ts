@@ -105,10 +105,21 @@ describe("the web page in a real browser", { skip }, () => {
     assert.match((await dialog.locator("a.button").getAttribute("href")) ?? "", /^https:\/\/example\.com\/confluence/);
 
     await page.keyboard.press("ArrowRight");
-    await page.locator("dialog[open] mark", { hasText: "Caused by a3f8c2" }).waitFor();
+    await page.locator("dialog[open] .paragraph.cited", { hasText: "Caused by a3f8c2" }).waitFor();
     await page.keyboard.press("Escape");
     assert.equal(await page.locator("dialog[open]").count(), 0);
     assert.match(page.url(), /#q=Why%20is%20checkout%20broken%3F$/);
+  });
+
+  it("marks nothing where the source says it in other words, and closes the drawer when the page changes", async () => {
+    const page = await open("/#q=Why%20is%20checkout%20broken%3F");
+    await page.locator(".sentence .cite", { hasText: "1" }).first().click();
+    await page.locator("dialog[open] .paragraph.cited").waitFor();
+    assert.equal(await page.locator("dialog mark").count(), 0);
+
+    await page.evaluate("location.hash = '#services'");
+    await page.locator("h1", { hasText: "Services" }).waitFor();
+    assert.equal(await page.locator("dialog[open]").count(), 0);
   });
 
   it("draws the graph around the answer, each line with the place that states it", async () => {
@@ -129,9 +140,9 @@ describe("the web page in a real browser", { skip }, () => {
   it("shows a record's markup as text and runs none of it", async () => {
     const page = await open("/#q=Show%20the%20hostile%20ticket");
     await page.locator(".cite").first().click();
-    await page.locator("dialog[open] mark").waitFor();
+    await page.locator("dialog[open] .paragraph.cited").waitFor();
 
-    assert.match(await textOf(page.locator("dialog[open] mark")), /<script>window\.hacked = 1<\/script><img src="x" onerror/);
+    assert.match(await textOf(page.locator("dialog[open] .paragraph.cited")), /<script>window\.hacked = 1<\/script><img src="x" onerror/);
     assert.match(await textOf(page.locator(".sentences")), /<script>/);
     await page.locator("dialog[open] button", { hasText: "Whole record" }).click();
     await page.locator("dialog[open] details").waitFor();
@@ -151,8 +162,27 @@ describe("the web page in a real browser", { skip }, () => {
       await textOf(page.locator(".verbatim")),
       "The provided documents do not contain enough information to answer this question.",
     );
-    assert.match(await textOf(page.locator(".answer")), /Nothing for log errors of payments in 48 h/);
+    assert.match(await textOf(page.locator(".answer")), /Below is what was looked for[\s\S]*Nothing for log errors of payments in 48 h/);
     assert.equal(await page.locator(".sentences").count(), 0);
+  });
+
+  it("promises no list of what was looked for where there is none", async () => {
+    const page = await open("/");
+    await page.route("**/api/ask", async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ response: reply, body: (await reply.text()).replace(/"lookedFor":\[[^\]]*\]/, '"lookedFor":[]') });
+    });
+    await askFor(page, "What is the capital of France?");
+    await page.locator(".refusal").waitFor();
+
+    assert.match(await textOf(page.locator(".refusal")), /Nothing that was indexed answers it\.$/);
+  });
+
+  it("takes its example from the services that are there", async () => {
+    const page = await open("/");
+    await page.locator(".examples button").first().waitFor();
+
+    assert.equal(await page.locator("#question").getAttribute("placeholder"), await textOf(page.locator(".examples button").first()));
   });
 
   it("says what broke, and keeps the question when the daemon cannot be reached", async () => {
@@ -216,7 +246,7 @@ describe("the web page in a real browser", { skip }, () => {
     await page.goto(`${url}/#search=redis`);
     await page.locator(".hits li").first().waitFor();
     await page.locator(".hit").first().click();
-    await page.locator("dialog[open] mark").waitFor();
+    await page.locator("dialog[open] .paragraph.cited").waitFor();
     await page.keyboard.press("Escape");
 
     await page.goto(`${url}/#index`);
@@ -250,6 +280,11 @@ describe("the web page in a real browser", { skip }, () => {
       if (path !== "") await page.goto(`${url}${path}`);
       await page.locator("h1:not(.aside), .sentences").first().waitFor();
       assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path);
+      if (path === "/#services") {
+        await page.locator("tbody tr").first().waitFor();
+        assert.ok(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.scroll'))"));
+        assert.equal(await page.locator("tbody td").nth(4).getAttribute("data-head"), "Needed by");
+      }
     }
     await page.goto(`${url}/#q=Why%20is%20checkout%20broken%3F`);
     const box = await page.locator(".cite").first().boundingBox();

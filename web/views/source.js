@@ -15,6 +15,8 @@ function open(...content) {
 }
 
 drawer.addEventListener("close", () => back?.focus());
+// what it shows belongs to the page that is left
+window.addEventListener("hashchange", () => drawer.close());
 drawer.addEventListener("click", (event) => {
   if (event.target === drawer) drawer.close();
 });
@@ -46,14 +48,14 @@ function neighbour(chunk, cited) {
 
 function marked(text, sentence) {
   const spot = sentence === "" ? null : spotOf(text, sentence);
-  if (spot === null) return h("mark", null, text);
+  if (spot === null) return text;
   return [text.slice(0, spot[0]), h("mark", null, text.slice(...spot)), text.slice(spot[1])];
 }
 
 /**
  * The exact paragraph behind [n], with its neighbours.
  * @param citations those of the same answer, for stepping with the arrow keys
- * @param sentence what it is cited for: the place that says so is marked, else the paragraph as a whole
+ * @param sentence what it is cited for: the place that says so is marked; nothing is where the paragraph says it in other words
  */
 export async function openCitation(citation, citations = [citation], { changed = null, sentence = "" } = {}) {
   const step = (by) => {
@@ -94,7 +96,7 @@ export async function openCitation(citation, citations = [citation], { changed =
       after.map((one) => neighbour(one, chunk)),
       h("p", { class: "fine" }, placeOf(chunk), chunk.updatedAt && ` · updated ${moment(chunk.updatedAt)} UTC`),
     );
-    body.querySelector("mark")?.scrollIntoView({ block: "center" });
+    body.querySelector("mark, .paragraph.cited")?.scrollIntoView({ block: "center" });
   } catch (error) {
     if (error.status === 404)
       body.prepend(h("p", { class: "note" }, "This paragraph is gone from its source; here is the text as it was cited."));
