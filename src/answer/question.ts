@@ -20,7 +20,16 @@ export interface ReadQuestion {
   /** Ticket keys, shas, versions, file names, folded. */
   readonly identifiers: readonly string[];
   readonly type: AnswerType;
+  /** Verbs of the question with what stands behind them as one word, and the terms that it stands for. */
+  readonly joined: ReadonlyMap<string, readonly string[]>;
+  /** What a sentence has to speak of where the question asks for a role in an event: "who reviewed …", "who is on call …". */
+  readonly role: RegExp | null;
 }
+
+const roles: readonly (readonly [RegExp, RegExp])[] = [
+  [/\bon[- ]?call\b|\bon duty\b/i, /\bon[- ]?call\b|\bon duty\b|\bpag(?:e[ds]?|ing|er)\b|\brotas?\b|\bcall/i],
+  [/\bwho (?:has |have |had )?(?:reviewed|approved)\b/i, /\breview(?:ed|ers?)\b|\bapprov(?:ed|ers?)\b/i],
+];
 
 /** Words about the asking, not about what is asked. */
 const frame = new Set(
@@ -64,7 +73,18 @@ export function readQuestion(question: string): ReadQuestion {
     must: [...must],
     identifiers,
     type: typeOf(question.toLowerCase()),
+    joined: joinedOf(question),
+    role: roles.find(([asks]) => asks.test(question))?.[1] ?? null,
   };
+}
+
+function joinedOf(question: string): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const [both, verb = "", particle = ""] of question.matchAll(particled))
+    found.set(stem(`${stem(foldWord(verb))}${particle.toLowerCase()}`), terms(both));
+  // "how do I rollback X?" is answered below "Rolling back X"
+  for (const term of terms(question)) if (!found.has(term)) found.set(term, [term]);
+  return found;
 }
 
 function rawWords(text: string): Set<string> {
@@ -160,6 +180,23 @@ export function contradicted(question: ReadQuestion, sentence: string): string[]
   const years = yearsOf(sentence);
   if (years.length > 0) found.push(...question.years.filter((year) => !years.includes(year)));
   return found;
+}
+
+const particled = /(?<![\p{L}\p{N}-])(\p{L}{3,12})[ -](over|back|up|down|out|off)(?![\p{L}\p{N}])/giu;
+
+/** The terms of a text, and what its verbs are called in one word: "fail over" is "failover", "rolling back" is "rollback". */
+export function joinedTerms(text: string): Set<string> {
+  const found = new Set(terms(text));
+  for (const [, verb = "", particle = ""] of text.matchAll(particled)) found.add(stem(`${stem(foldWord(verb))}${particle.toLowerCase()}`));
+  return found;
+}
+
+/** Whether a heading speaks of all that a question asks for, in one word or in two. */
+export function headingHolds(heading: string, question: ReadQuestion): boolean {
+  const held = joinedTerms(heading);
+  const joined = [...question.joined.keys()].filter((term) => held.has(term));
+  const covered = new Set(joined.flatMap((term) => question.joined.get(term) ?? []));
+  return question.terms.length >= 2 && question.terms.every((term) => held.has(term) || covered.has(term));
 }
 
 /** A word is there when it, or for longer words one with a single slip of the pen, is. */

@@ -66,6 +66,48 @@ describe("quote", () => {
     assert.deepEqual(await answer("What is an abnormal exit of the worker?", passage("A normal exit of the worker is code 0.")), []);
   });
 
+  it("gives the steps below the heading that is asked for, written in one word or in two", async () => {
+    const text =
+      "## Memcached failover\n\nWait 30 seconds first.\n\n- Promote the standby by hand.\n\n## Rolling back till-api\n\nUse the release tool for it.\n\n## Whom to call\n\n| what | call |\n| --- | --- |\n| memcached | its owner, where a failover has failed |\n| till-api | its owner, before you roll back |\n";
+
+    assert.deepEqual(await answer("How do I fail over memcached?", passage(text)), [
+      "Wait 30 seconds first.",
+      "- Promote the standby by hand.",
+    ]);
+    assert.deepEqual(await answer("How do I roll back till-api?", passage(text)), ["Use the release tool for it."]);
+    assert.deepEqual(await answer("How to rollback till-api?", passage(text)), ["Use the release tool for it."]);
+  });
+
+  it("quotes a field of a record only to who asks for it", async () => {
+    const text =
+      "The importer reads the nightly files of the till.\n\nStatus: In Progress\nPath: till/importer-guide.md\nChanged files: till/importer.ts";
+
+    assert.deepEqual(await answer("What does the till importer read?", passage(text)), [
+      "The importer reads the nightly files of the till.",
+    ]);
+    assert.deepEqual(await answer("What is the path of the importer guide of the till?", passage(text)), ["Path: till/importer-guide.md"]);
+  });
+
+  it("says what a document is about where only its name is asked", async () => {
+    const text = "For whoever is at the desk. It starts where the alarm ends. Third.\n\nPath: OPS-77.md";
+
+    assert.deepEqual(await answer("OPS-77", passage(text, { title: "OPS-77 Till runbook" })), [
+      "For whoever is at the desk.",
+      "It starts where the alarm ends.",
+    ]);
+  });
+
+  it("does not point elsewhere, nor name people of another role", async () => {
+    assert.deepEqual(await answer("Who reviewed OPS-398?", passage("See the review of OPS-398.")), []);
+    assert.deepEqual(await answer("Who is on call for bank-gateway?", passage("Payments waits for the bank-gateway of Anna.")), []);
+    assert.equal((await answer("Who is on call for bank-gateway?", passage("Anna Berg is on call for bank-gateway."))).length, 1);
+  });
+
+  it("says a sentence once, whatever its capitals", async () => {
+    const spoken = ["Redis keeps the sessions of the shop.", "redis keeps the Sessions of the shop."];
+    assert.equal((await answer("What does redis keep for the shop?", ...spoken.map((text) => passage(text)))).length, 1);
+  });
+
   it("wants names and years of the question in the passage or its heading, one slip of the pen allowed", async () => {
     const text = "The engine patent was granted in 1698 to Thomas Savery.";
 

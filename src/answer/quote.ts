@@ -2,7 +2,8 @@ import type { Statement } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
 import { identifierTokens } from "../core/identifiers.ts";
 import { terms } from "../core/words.ts";
-import { contradicted, holdsTerm, holdsType, type ReadQuestion, readQuestion } from "./question.ts";
+import { unaskedField } from "./footer.ts";
+import { contradicted, headingHolds, holdsTerm, holdsType, type ReadQuestion, readQuestion } from "./question.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 export interface QuoteOptions {
@@ -68,7 +69,9 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const asked = readQuestion(question);
   if (asked.terms.length === 0) return [];
   const about = holdingMost(asked.identifiers, passages.slice(0, MOST_PASSAGES));
-  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, asked));
+  const opening = bareName(question, asked) ? openingOf(about, asked) : [];
+  if (opening.length > 0) return opening.map((unit) => toStatement(unit, 2));
+  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, question, asked));
   weigh(candidates, asked);
   candidates.sort((a, b) => b.coverage - a.coverage || a.rank - b.rank);
   const ranked = await compare(question, candidates.slice(0, MOST_EMBEDDED), options);
@@ -78,6 +81,9 @@ export async function quote(question: string, passages: readonly Passage[], opti
   }
   ranked.sort((a, b) => b.score - a.score);
 
+  const titled =
+    asked.type === "procedure" ? candidates.filter((one) => isTitled(one, asked)).sort((a, b) => a.rank - b.rank)[0] : undefined;
+  if (titled !== undefined) return sectionOf(titled, asked).map((unit) => toStatement(unit, 1 + titled.coverage));
   const best = firstThatAgrees(ranked, asked);
   if (best === null || !supports(best, asked, thresholds)) return [];
   if (asked.type === "procedure" || asked.type === "account" || best.unit.text.endsWith(":")) {
@@ -104,6 +110,38 @@ function holdingMost(identifiers: readonly string[], passages: readonly Passage[
   return most === 0 ? [] : passages.filter((_, index) => held[index] === most);
 }
 
+/** Nothing is asked about an identifier: what it names is. */
+function bareName(question: string, asked: ReadQuestion): boolean {
+  const [name] = asked.identifiers;
+  return (
+    name !== undefined &&
+    asked.identifiers.length === 1 &&
+    question
+      .trim()
+      .replace(/[?.!]+$/, "")
+      .toLowerCase() === name.toLowerCase()
+  );
+}
+
+/** The first sentences of the document that is called so. */
+function openingOf(passages: readonly Passage[], { identifiers }: ReadQuestion): readonly Unit[] {
+  const [name = ""] = identifiers;
+  const named = passages.filter(({ chunk }) =>
+    identifierTokens([chunk.span.record, chunk.title, ...chunk.heading].join("\n")).includes(name),
+  );
+  const record = named[0]?.chunk.span.record;
+  const [first] = named.filter(({ chunk }) => chunk.span.record === record).sort((a, b) => a.chunk.span.start - b.chunk.span.start);
+  if (first === undefined) return [];
+  return unitsOf(first.chunk)
+    .filter(({ kind, text }) => kind === "prose" && !/^[A-Z][\w -]{1,20}: /.test(text))
+    .slice(0, MOST_SENTENCES);
+}
+
+/** "See the review of the last release." says where something stands, not what. */
+function isPointer(text: string): boolean {
+  return /^(?:[-*] )?(?:see|cf\.?|refer to)\s/i.test(text) && text.split(/\s+/).length <= 10;
+}
+
 /** "Service: checkout-api" tells one who asks about checkout-api nothing. */
 function saysNothingNew({ text }: Unit, asked: ReadQuestion): boolean {
   if (text.endsWith(":")) return false;
@@ -111,12 +149,13 @@ function saysNothingNew({ text }: Unit, asked: ReadQuestion): boolean {
   return terms(value).every((term) => asked.terms.includes(term));
 }
 
-function candidatesOf({ chunk }: Passage, rank: number, asked: ReadQuestion): Candidate[] {
+function candidatesOf({ chunk }: Passage, rank: number, question: string, asked: ReadQuestion): Candidate[] {
   const above = terms([chunk.title, ...chunk.heading].join("\n"));
   const around = new Set([...terms(chunk.text), ...above]);
   const units = unitsOf(chunk);
   return units.flatMap((unit, at) => {
-    if (unit.text.endsWith("?") || saysNothingNew(unit, asked)) return [];
+    if (unit.text.endsWith("?") || saysNothingNew(unit, asked) || unaskedField(unit.text, question, asked)) return [];
+    if (isPointer(unit.text)) return [];
     // what introduces a list that stands elsewhere says nothing by itself
     if (unit.text.endsWith(":") && units[at + 1]?.kind !== "item") return [];
     const before = antecedentOf(units, at);
@@ -170,7 +209,7 @@ function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Can
   const [first] = ranked;
   for (const candidate of ranked) {
     if (first === undefined || candidate.score < LEAST_OF_FIRST * first.score) return null;
-    if (!asked.must.every((term) => holdsTerm(candidate.around, term))) continue;
+    if (!asked.must.every((term) => holdsTerm(candidate.around, term)) || !speaksOfRole(candidate, asked)) continue;
     const against = contradicted(asked, candidate.unit.text);
     const held = new Set(terms(candidate.unit.text));
     if (against.length === 0 && [...needed].every((word) => held.has(word))) return candidate;
@@ -182,10 +221,30 @@ function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Can
 
 /** Chunks overlap: one sentence can stand in two of them. */
 function sameWords(a: Candidate, b: Candidate): boolean {
-  return a.unit.text.replace(/\s+/g, " ") === b.unit.text.replace(/\s+/g, " ");
+  return plainly(a.unit.text) === plainly(b.unit.text);
 }
 
-function agrees({ unit, around }: Candidate, asked: ReadQuestion): boolean {
+/** One sentence in other capitals, with another stop or bullet, is the same sentence. */
+function plainly(text: string): string {
+  return (text.match(/[\p{L}\p{N}.%]+/gu) ?? [])
+    .join(" ")
+    .replace(/\.+(?= |$)/g, "")
+    .toLowerCase();
+}
+
+/** Who is on call, who reviewed: a sentence that speaks of neither names somebody else. */
+function speaksOfRole({ unit }: Candidate, { role }: ReadQuestion): boolean {
+  return role === null || role.test(unit.text) || role.test(unit.heading);
+}
+
+/** A section whose heading is what is asked for: "How do I fail over redis?" below "Redis failover". */
+function isTitled(candidate: Candidate, asked: ReadQuestion): boolean {
+  return candidate.unit.kind !== "row" && headingHolds(candidate.unit.heading, asked) && agrees(candidate, asked);
+}
+
+function agrees(candidate: Candidate, asked: ReadQuestion): boolean {
+  const { unit, around } = candidate;
+  if (!speaksOfRole(candidate, asked)) return false;
   return asked.must.every((term) => holdsTerm(around, term)) && contradicted(asked, unit.text).length === 0;
 }
 
@@ -210,7 +269,8 @@ function sectionOf(best: Candidate, asked: ReadQuestion): readonly Unit[] {
   const { unit, units, at } = best;
   const heading = new Set(terms(unit.heading));
   const named = asked.terms.filter((term) => heading.has(term)).length;
-  if (named >= 1 && named >= heading.size / 2) return units.filter(({ section }) => section === unit.section).slice(0, MOST_STEPS);
+  if (headingHolds(unit.heading, asked) || (named >= 1 && named >= heading.size / 2))
+    return units.filter(({ section }) => section === unit.section).slice(0, MOST_STEPS);
 
   // the list or table that the sentence opens or is a part of
   const opens = unit.text.endsWith(":");
