@@ -127,6 +127,13 @@ describe("the web page in a real browser", { skip }, () => {
     await page.locator(".graph .node").first().waitFor();
 
     assert.equal(await page.locator('.graph .node[data-kind="ticket"]').count(), 1);
+    const labels = await page.locator(".graph .edge-label:not(.crowded)").all();
+    const boxes = await Promise.all(labels.map((label) => label.boundingBox()));
+    const clashes = boxes.flatMap((one, at) =>
+      boxes.slice(at + 1).filter((other) => one && other && Math.abs(one.y - other.y) < 5 && Math.abs(one.x - other.x) < 10),
+    );
+    assert.ok(labels.length > 0);
+    assert.deepEqual(clashes, []);
     await page.locator('.legend label[data-kind="ticket"] input').uncheck();
     assert.equal(await page.locator('.graph .node[data-kind="ticket"]').count(), 0);
     await page.locator('.graph .node[aria-label="service redis"]').focus();
@@ -269,7 +276,7 @@ describe("the web page in a real browser", { skip }, () => {
     await page.locator(".hits", { hasText: "wait 20 seconds" }).waitFor();
     await page.goto(`${url}/#documents`);
     await page.locator("button", { hasText: "Remove" }).click();
-    await page.locator(".quiet", { hasText: "Nothing was uploaded" }).waitFor();
+    await page.locator(".quiet", { hasText: "Nothing was uploaded here yet" }).waitFor();
     assert.equal(app.record("doc:uploads/runbook.md"), null);
   });
 

@@ -42,7 +42,11 @@ export function showDocuments(view, _rest, signal) {
       input.disabled = !enabled;
       if (!enabled) return h("p", { class: "note" }, "This daemon takes no uploads; it indexes the folders that its manifest names.");
       if (documents.length === 0)
-        return h("p", { class: "quiet" }, "Nothing was uploaded here yet. Documents of configured folders are indexed beside these.");
+        return h(
+          "p",
+          { class: "quiet" },
+          "Nothing was uploaded here yet. Documents of configured folders are indexed too, but not listed here.",
+        );
       return h(
         "div",
         { class: "scroll", tabindex: "0", role: "region", "aria-label": "Uploaded documents" },
