@@ -1,6 +1,7 @@
 // npm test: types, lint, unused code, then every test; the last line is the runner's own count. Runs on any Node from 18 on.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,11 +14,17 @@ check("lint", tool("biome"), ["check", "--error-on-warnings", "."]);
 check("unused code", tool("knip"), ["--no-progress"]);
 
 // Tests beside the code share one process (60 files in a second); those of the whole daemon get one each.
+const counts = mkdtempSync(join(tmpdir(), "contextd-tests-"));
+const total = { pass: 0, fail: 0, cancelled: 0, skipped: 0 };
+let failed = 0;
 const beside = tests("src");
 const whole = tests("test");
 if (beside.length === 0 || whole.length === 0) fail("no test files were found");
 run(["--test", "--test-isolation=none", ...beside]);
 run(["--test", "--test-concurrency=2", ...whole]);
+rmSync(counts, { recursive: true, force: true });
+console.log(`${total.pass} passed, ${total.fail + total.cancelled} failed, ${total.skipped} skipped`);
+process.exit(failed);
 
 function tests(folder) {
   const found = [];
@@ -43,9 +50,19 @@ function check(what, command, args) {
   console.log(`${what}: ok (${((Date.now() - started) / 1000).toFixed(1)} s)`);
 }
 
+/** Runs tests and adds their count, which a second reporter writes to a file. */
 function run(args) {
-  const result = spawnSync(node, args, { cwd: root, stdio: "inherit" });
-  if (result.status !== 0) process.exit(result.status ?? 1);
+  const file = join(counts, `${process.hrtime.bigint()}.tap`);
+  const reporters = [
+    "--test-reporter=spec",
+    "--test-reporter-destination=stdout",
+    "--test-reporter=tap",
+    `--test-reporter-destination=${file}`,
+  ];
+  const result = spawnSync(node, [...args.slice(0, 2), ...reporters, ...args.slice(2)], { cwd: root, stdio: "inherit" });
+  const report = existsSync(file) ? readFileSync(file, "utf8") : "";
+  for (const kind of Object.keys(total)) total[kind] += Number(new RegExp(`^# ${kind} (\\d+)$`, "m").exec(report)?.[1] ?? 0);
+  if (result.status !== 0) failed = result.status ?? 1;
 }
 
 function fail(message) {
