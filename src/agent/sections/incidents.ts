@@ -6,7 +6,7 @@ import { sentencesOf } from "../../core/sentences.ts";
 import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { causesOf, type Incident, incidentOf, openTickets, ticketsOf } from "../lookups.ts";
-import { clearances } from "../ruled-out.ts";
+import { type Clearance, clearances } from "../ruled-out.ts";
 import { spoken } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
 import { headSpan, inQuotes, key, type View } from "../view.ts";
@@ -99,17 +99,56 @@ export function none(
   const place = service === null ? "" : ` for ${service.label}`;
   if (period !== "") {
     if (service !== null) sheet.say(`No ${noun} is recorded for ${service.label}${period}.`, someSpans(view, service), 0, 0.8);
-  } else if (last !== undefined) {
-    const when = last.state.resolved === null ? "is closed" : `was resolved on ${spoken(last.state.resolved)}`;
-    sheet.say(
-      `No open ${noun} is recorded${place}; the last one ${when}.`,
-      [...view.stateSpans(last.node), ...evidenceOf(last.affects, 1)],
-      0,
-      0.85,
-    );
-  } else if (service !== null) {
-    sheet.say(`No open ${noun} is recorded for ${service.label}.`, someSpans(view, service), 0, 0.75);
+    return;
   }
+  // what is open all the same, a bug say, is named as what it is
+  const others = service === null ? [] : found.open.slice(0, 3);
+  const such = found.open.some(({ incident }) => !onlyIncidents || incident) ? "such " : "";
+  let head = `No ${such}open ${noun} is recorded${place}; `;
+  const say = (text: string, spans: readonly Span[], confidence: number): void => {
+    sheet.say(`${head}${text}`, spans, 0, confidence);
+    head = "";
+  };
+  for (const one of others) say(incidentSentence(view, one), incidentSpans(view, one), 0.85);
+  const cleared = service === null ? null : clearedBy(view, service);
+  if (cleared !== null) {
+    const { one, clearance } = cleared;
+    say(`${view.name(one.node)} says: ${inQuotes(clearance.sentence, 240)}.`, [clearance.span, ...view.spansOf(one.node)], 0.9);
+  }
+  if (last !== undefined && others.length === 0) {
+    const when = last.state.resolved === null ? "is closed" : `was resolved on ${spoken(last.state.resolved)}`;
+    say(`${head === "" ? "The" : "the"} last ${noun} ${when}.`, [...view.stateSpans(last.node), ...evidenceOf(last.affects, 1)], 0.85);
+  } else if (service !== null && others.length === 0 && cleared === null) {
+    const nearest = nearestFact(view, service);
+    say(`${nearest.text}.`, nearest.spans, 0.75);
+  }
+}
+
+/** The newest ticket of the last two weeks, or an open one, that says that a service is well. */
+function clearedBy(view: View, service: GraphNode): { readonly one: Incident; readonly clearance: Clearance } | null {
+  const since = new Date(Date.parse(view.now) - 14 * 86_400_000).toISOString();
+  for (const one of [...ticketsOf(view, null)].sort((a, b) => (b.state.opened ?? "").localeCompare(a.state.opened ?? ""))) {
+    if (one.record === null || (one.state.open === false && (one.state.opened ?? "") < since)) continue;
+    const clearance = clearances(one.record, view.graph).find(({ node }) => node === service.id);
+    if (clearance !== undefined) return { one, clearance };
+  }
+  return null;
+}
+
+/** What a place that shows that a service is known says of it, so that the place is cited for what it says. */
+function nearestFact(view: View, service: GraphNode): { readonly text: string; readonly spans: readonly Span[] } {
+  const [owns] = view.edges(service.id, ["owns"], "in");
+  if (owns !== undefined) return { text: `its recorded owner is ${view.nameOf(owns.source)}`, spans: evidenceOf([owns], 1) };
+  const [needs] = view.edges(service.id, ["depends_on"], "out");
+  if (needs !== undefined)
+    return { text: `what is recorded is that it depends on ${view.nameOf(needs.target)}`, spans: evidenceOf([needs], 1) };
+  const [needed] = view.edges(service.id, ["depends_on"], "in");
+  if (needed !== undefined)
+    return { text: `what is recorded is that ${view.nameOf(needed.source)} depends on it`, spans: evidenceOf([needed], 1) };
+  const [modified] = view.edges(service.id, ["modified"], "in");
+  if (modified !== undefined)
+    return { text: `what is recorded is that ${view.nameOf(modified.source)} modified it`, spans: evidenceOf([modified], 1) };
+  return { text: "the sources do name it", spans: service.spans.slice(0, 1) };
 }
 
 /** Open tickets that name a service in their title, though no field or sentence says that they affect it. */
@@ -142,7 +181,10 @@ export function incidentSentence(view: View, { node, state, incident, affects, d
       : state.open
         ? `is an open ${severity}${noun}${status}`
         : `is a closed ${severity}${noun}${status}`;
-  const since = state.opened === null ? "" : ` since ${spoken(state.opened)}`;
+  // when it began is only known where a source says so; a ticket is opened later
+  const { startedAt } = node.attributes;
+  const since =
+    startedAt !== undefined ? ` since ${spoken(startedAt)}` : state.opened === null ? "" : `, opened on ${spoken(state.opened)}`;
   const until = state.open === false && state.resolved !== null ? `, resolved on ${spoken(state.resolved)}` : "";
   const opened = state.open === false ? (state.opened === null ? "" : `, opened on ${spoken(state.opened)}`) : since;
   const target = services.length === 0 ? "" : ` that affects ${listed(services)}`;
@@ -154,8 +196,13 @@ function article(word: string): string {
   return /^[aeiou]/i.test(word) ? "an" : "a";
 }
 
-export function incidentSpans(view: View, { node, affects }: Incident): readonly Span[] {
-  return [...evidenceOf(affects.slice(0, 1), 1), ...view.stateSpans(node)];
+export function incidentSpans(view: View, { node, affects, record }: Incident): readonly Span[] {
+  const started = node.attributes.startedAt === undefined || record === null ? null : fieldSpan(record, labels.started);
+  return [
+    ...evidenceOf(affects.slice(0, 1), 1),
+    ...view.stateSpans(node),
+    ...(started === null || record === null ? [] : [{ record: record.id, ...started }]),
+  ];
 }
 
 /** What one ticket is: its state, what it affects, its cause, and the field that is asked for. */
