@@ -75,6 +75,16 @@ describe("quote", () => {
       "- Promote the standby by hand.",
     ]);
     assert.deepEqual(await answer("How do I roll back till-api?", passage(text)), ["Use the release tool for it."]);
+    const page = passage("Memcached has a standby.\n\nAuthor: Anna Berg\nLabels: runbook", {
+      record: "documents:b.md",
+      title: "Memcached failover",
+      heading: ["Memcached failover"],
+    });
+    assert.deepEqual(await answer("How do I fail over memcached?", page), ["Memcached has a standby."]);
+    assert.deepEqual(await answer("How do I fail over memcached?", page, passage(text)), [
+      "Wait 30 seconds first.",
+      "- Promote the standby by hand.",
+    ]);
     assert.deepEqual(await answer("How to rollback till-api?", passage(text)), ["Use the release tool for it."]);
   });
 
@@ -100,6 +110,13 @@ describe("quote", () => {
   it("does not point elsewhere, nor name people of another role", async () => {
     assert.deepEqual(await answer("Who reviewed OPS-398?", passage("See the review of OPS-398.")), []);
     assert.deepEqual(await answer("Who is on call for bank-gateway?", passage("Payments waits for the bank-gateway of Anna.")), []);
+    assert.deepEqual(
+      await answer(
+        "Who is on call for bank-gateway?",
+        passage("| what | call |\n| --- | --- |\n| payments | Anna Berg; the bank's hotline later |"),
+      ),
+      [],
+    );
     assert.equal((await answer("Who is on call for bank-gateway?", passage("Anna Berg is on call for bank-gateway."))).length, 1);
   });
 

@@ -81,9 +81,10 @@ export async function quote(question: string, passages: readonly Passage[], opti
   }
   ranked.sort((a, b) => b.score - a.score);
 
-  const titled =
-    asked.type === "procedure" ? candidates.filter((one) => isTitled(one, asked)).sort((a, b) => a.rank - b.rank)[0] : undefined;
-  if (titled !== undefined) return sectionOf(titled, asked).map((unit) => toStatement(unit, 1 + titled.coverage));
+  const titled = asked.type === "procedure" ? candidates.filter((one) => isTitled(one, asked)) : [];
+  // of two such sections the one that lists steps
+  const [section] = titled.sort((a, b) => Number(hasSteps(b)) - Number(hasSteps(a)) || a.rank - b.rank);
+  if (section !== undefined) return sectionOf(section, asked).map((unit) => toStatement(unit, 1 + section.coverage));
   const best = firstThatAgrees(ranked, asked);
   if (best === null || !supports(best, asked, thresholds)) return [];
   if (asked.type === "procedure" || asked.type === "account" || best.unit.text.endsWith(":")) {
@@ -152,9 +153,9 @@ function saysNothingNew({ text }: Unit, asked: ReadQuestion): boolean {
 function candidatesOf({ chunk }: Passage, rank: number, question: string, asked: ReadQuestion): Candidate[] {
   const above = terms([chunk.title, ...chunk.heading].join("\n"));
   const around = new Set([...terms(chunk.text), ...above]);
-  const units = unitsOf(chunk);
+  const units = unitsOf(chunk).filter(({ text }) => !unaskedField(text, question, asked));
   return units.flatMap((unit, at) => {
-    if (unit.text.endsWith("?") || saysNothingNew(unit, asked) || unaskedField(unit.text, question, asked)) return [];
+    if (unit.text.endsWith("?") || saysNothingNew(unit, asked)) return [];
     if (isPointer(unit.text)) return [];
     // what introduces a list that stands elsewhere says nothing by itself
     if (unit.text.endsWith(":") && units[at + 1]?.kind !== "item") return [];
@@ -232,14 +233,21 @@ function plainly(text: string): string {
     .toLowerCase();
 }
 
-/** Who is on call, who reviewed: a sentence that speaks of neither names somebody else. */
-function speaksOfRole({ unit }: Candidate, { role }: ReadQuestion): boolean {
-  return role === null || role.test(unit.text) || role.test(unit.heading);
+/** Who is on call, who reviewed: a sentence that speaks of neither, or of little else that is asked, names somebody else. */
+function speaksOfRole({ unit, terms: held }: Candidate, { role, terms: wanted }: ReadQuestion): boolean {
+  if (role === null) return true;
+  if (!role.test(unit.text) && !role.test(unit.heading)) return false;
+  const others = wanted.filter((term) => !role.test(term));
+  return others.length === 0 || others.filter((term) => holdsTerm(held, term)).length > others.length / 2;
 }
 
 /** A section whose heading is what is asked for: "How do I fail over redis?" below "Redis failover". */
 function isTitled(candidate: Candidate, asked: ReadQuestion): boolean {
   return candidate.unit.kind !== "row" && headingHolds(candidate.unit.heading, asked) && agrees(candidate, asked);
+}
+
+function hasSteps({ unit, units }: Candidate): boolean {
+  return units.some(({ kind, section }) => kind === "item" && section === unit.section);
 }
 
 function agrees(candidate: Candidate, asked: ReadQuestion): boolean {
