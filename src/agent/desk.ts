@@ -30,7 +30,8 @@ export class Sheet {
     const places = distinct(spans);
     // a sentence that began with a small letter would be taken for the end of the one before
     const sentence = /^(?:issue|commit|team|the) /.test(text) ? capital(text) : text;
-    if (places.length === 0 || this.#said.some(({ statement }) => statement.text === sentence)) return;
+    // "redis" and "Redis" are one thing to the reader
+    if (places.length === 0 || this.#said.some(({ statement }) => plainly(statement.text) === plainly(sentence))) return;
     this.#said.push({ rank, statement: { text: sentence, spans: places, confidence: Math.round(confidence * 100) / 100, from } });
   }
 
@@ -88,6 +89,13 @@ export function capital(text: string): string {
 export function subjects(question: Question): readonly GraphNode[] {
   if (question.services.length > 0) return question.services;
   return question.ambiguous.find(({ nodes }) => nodes[0]?.kind === "service")?.nodes ?? [];
+}
+
+function plainly(sentence: string): string {
+  return sentence
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/[.\s]+$/, "");
 }
 
 function distinct(spans: readonly Span[]): Span[] {
