@@ -330,14 +330,6 @@ async function withoutIncident(desk: Desk, service: GraphNode): Promise<void> {
   const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
   if (found?.value == null) return;
   none(desk, service, found.value, true, false);
-  for (const { node, state, affects } of found.value.open.filter(({ incident }) => !incident).slice(0, 2)) {
-    sheet.say(
-      incidentSentence(view, { ...incidentOf(view, node), state, affects }),
-      [...evidenceOf(affects.slice(0, 1), 1), ...view.stateSpans(node)],
-      1,
-      0.85,
-    );
-  }
   const around = (await calls.run(getServiceContext, { service: service.id, hops: 2 }))?.value;
   if (around == null) return;
   for (const log of around.problems.slice(-2)) sheet.say(logSentence(view, log), [headSpan(log.record)], 1, 0.85);

@@ -38,7 +38,11 @@ function ticketOf(key: string, type: string, open: boolean, prose: string, more:
   return { node: one, record, state, incident: type === "Incident", affects, duplicateOf: null };
 }
 
-function asked(tickets: readonly Incident[], edges: readonly object[] = []): { view: View; sheet: Sheet; desk: Desk } {
+function asked(
+  tickets: readonly Incident[],
+  edges: readonly object[] = [],
+  intents: readonly string[] = [],
+): { view: View; sheet: Sheet; desk: Desk } {
   const nodes = [till, node("team:desk", "Desk"), ...tickets.map((one) => one.node)];
   const graph = {
     node: (id: string) => nodes.find((one) => one.id === id) ?? null,
@@ -52,7 +56,7 @@ function asked(tickets: readonly Incident[], edges: readonly object[] = []): { v
   const records = { get: (id: string) => tickets.find(({ record }) => record?.id === id)?.record ?? null, ids: () => [] };
   const view = new View(graph as never, records as never, {} as never, "2026-03-12T00:00:00Z", () => []);
   const sheet = new Sheet();
-  return { view, sheet, desk: { question: { window: null }, view, sheet } as never };
+  return { view, sheet, desk: { question: { window: null, intents }, view, sheet } as never };
 }
 
 const owned = [
@@ -69,6 +73,24 @@ describe("no open incident", () => {
     assert.deepEqual(said?.spans[0], { record: "t:OPS-1", start: 18, end: 34 });
     assert.deepEqual(rest, []);
     assert.equal(sheet.lookedFor[0]?.what, "open incidents of till");
+  });
+
+  it("is said with an old ticket that clears the service only where the service is suspected", () => {
+    const old = ticketOf("OPS-7", "Incident", false, "Not caused by till.");
+    const before = {
+      ...old,
+      state: { ...old.state, opened: "2026-01-01T10:00:00Z" },
+      record: { ...old.record, createdAt: "2026-01-01T10:00:00Z" },
+    };
+    const healthy = asked([before as never], owned);
+    none(healthy.desk, till, { open: [], closed: [] } as never, true, false);
+    assert.match(healthy.sheet.statements(9)[0]?.text ?? "", /its recorded owner is team Desk/);
+    const suspected = asked([before as never], owned, ["cause"]);
+    none(suspected.desk, till, { open: [], closed: [] } as never, true, false);
+    assert.equal(
+      suspected.sheet.statements(9)[0]?.text,
+      'No open incident is recorded for till; OPS-7 (Title of OPS-7), opened on 2026-01-01 10:00 UTC and closed since, says: "Not caused by till".',
+    );
   });
 
   it("names an open bug as a bug", () => {

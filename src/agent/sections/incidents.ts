@@ -90,7 +90,10 @@ export function none(
     past && question.window !== null
       ? ` from ${question.window.from === null ? "the beginning" : spoken(question.window.from)} to ${spoken(question.window.to)}`
       : "";
-  if (service !== null && period === "" && byTitle({ view, sheet }, service, onlyIncidents)) return;
+  if (service !== null && period === "" && byTitle({ view, sheet }, service, onlyIncidents)) {
+    for (const one of found.open.slice(0, 3)) sheet.say(incidentSentence(view, one), incidentSpans(view, one), 1, 0.85);
+    return;
+  }
   sheet.nothing(
     `${period === "" ? "open " : ""}${noun}s${service === null ? "" : ` of ${service.label}`}`,
     period === "" ? null : period.trim(),
@@ -110,10 +113,11 @@ export function none(
     head = "";
   };
   for (const one of others) say(incidentSentence(view, one), incidentSpans(view, one), 0.85);
-  const cleared = service === null ? null : clearedBy(view, service);
+  const cleared = service === null ? null : clearedBy(view, service, question.intents.includes("cause"));
   if (cleared !== null) {
     const { one, clearance } = cleared;
-    say(`${view.name(one.node)} says: ${inQuotes(clearance.sentence, 240)}.`, [clearance.span, ...view.spansOf(one.node)], 0.9);
+    const past = one.state.open === false && one.state.opened !== null ? `, opened on ${spoken(one.state.opened)} and closed since,` : "";
+    say(`${view.name(one.node)}${past} says: ${inQuotes(clearance.sentence, 240)}.`, [clearance.span, ...view.spansOf(one.node)], 0.9);
   }
   if (last !== undefined && others.length === 0) {
     const when = last.state.resolved === null ? "is closed" : `was resolved on ${spoken(last.state.resolved)}`;
@@ -124,11 +128,11 @@ export function none(
   }
 }
 
-/** The newest ticket of the last two weeks, or an open one, that says that a service is well. */
-function clearedBy(view: View, service: GraphNode): { readonly one: Incident; readonly clearance: Clearance } | null {
+/** The newest ticket of the last two weeks, or an open one, that says that a service is well; of any age where it is suspected. */
+function clearedBy(view: View, service: GraphNode, suspected: boolean): { readonly one: Incident; readonly clearance: Clearance } | null {
   const since = new Date(Date.parse(view.now) - 14 * 86_400_000).toISOString();
   for (const one of [...ticketsOf(view, null)].sort((a, b) => (b.state.opened ?? "").localeCompare(a.state.opened ?? ""))) {
-    if (one.record === null || (one.state.open === false && (one.state.opened ?? "") < since)) continue;
+    if (one.record === null || (!suspected && one.state.open === false && (one.state.opened ?? "") < since)) continue;
     const clearance = clearances(one.record, view.graph).find(({ node }) => node === service.id);
     if (clearance !== undefined) return { one, clearance };
   }
