@@ -10,7 +10,7 @@ import { instant, spoken } from "../time.ts";
 import { getActiveIncidents, getServiceContext, type ServiceContext, semanticSearch } from "../tools.ts";
 import { headSpan, inQuotes, key, messageOf, shortSha } from "../view.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
-import { incidentSentence, incidentSpans, none, sentencesLike, someSpans } from "./incidents.ts";
+import { incidentSentence, incidentSpans, nearestFact, none, sentencesLike } from "./incidents.ts";
 import { logSentence } from "./logs.ts";
 import { instantAsked } from "./owner.ts";
 
@@ -55,7 +55,8 @@ export async function status(desk: Desk): Promise<void> {
     const open = found.value.open.filter(({ incident, duplicateOf }) => incident && duplicateOf === null);
     if (at !== view.now && open.length === 0 && service !== null) {
       sheet.nothing(`open incidents of ${service.label}`, `at ${spoken(at)}`);
-      sheet.say(`No incident of ${service.label} was open at ${spoken(at)}.`, someSpans(view, service), 0, 0.8);
+      const nearest = nearestFact(view, service);
+      sheet.say(`No incident of ${service.label} was open at ${spoken(at)}; ${nearest.text}.`, nearest.spans, 0, 0.8);
       continue;
     }
     for (const incident of open.slice(0, 6)) {

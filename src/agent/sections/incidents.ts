@@ -101,7 +101,10 @@ export function none(
   const last = found.closed.find(({ incident }) => !onlyIncidents || incident);
   const place = service === null ? "" : ` for ${service.label}`;
   if (period !== "") {
-    if (service !== null) sheet.say(`No ${noun} is recorded for ${service.label}${period}.`, someSpans(view, service), 0, 0.8);
+    if (service !== null) {
+      const nearest = nearestFact(view, service);
+      sheet.say(`No ${noun} is recorded for ${service.label}${period}; ${nearest.text}.`, nearest.spans, 0, 0.8);
+    }
     return;
   }
   // what is open all the same, a bug say, is named as what it is
@@ -140,7 +143,7 @@ function clearedBy(view: View, service: GraphNode, suspected: boolean): { readon
 }
 
 /** What a place that shows that a service is known says of it, so that the place is cited for what it says. */
-function nearestFact(view: View, service: GraphNode): { readonly text: string; readonly spans: readonly Span[] } {
+export function nearestFact(view: View, service: GraphNode): { readonly text: string; readonly spans: readonly Span[] } {
   const [owns] = view.edges(service.id, ["owns"], "in");
   if (owns !== undefined) return { text: `its recorded owner is ${view.nameOf(owns.source)}`, spans: evidenceOf([owns], 1) };
   const [needs] = view.edges(service.id, ["depends_on"], "out");
@@ -166,12 +169,6 @@ function byTitle({ view, sheet }: Pick<Desk, "view" | "sheet">, service: GraphNo
     found = true;
   }
   return found;
-}
-
-/** A place that shows that a service is known. */
-export function someSpans(view: View, service: GraphNode): readonly Span[] {
-  const known = view.edges(service.id, ["owns", "affects", "depends_on", "modified"], "both");
-  return known.length > 0 ? evidenceOf(known, 1) : service.spans.slice(0, 1);
 }
 
 export function incidentSentence(view: View, { node, state, incident, affects, duplicateOf }: Incident): string {
