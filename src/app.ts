@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { createConversations } from "./agent/conversation.ts";
 import { createAgent } from "./agent/gather.ts";
 import { createToolbox } from "./agent/toolbox.ts";
@@ -46,6 +47,9 @@ const STORE_FILE = "contextd.db";
 const DEFAULT_CHROMA_URL = "http://127.0.0.1:8000";
 /** Threads of the model runtime: the machine is shared with everything else the daemon does. */
 const THREADS = 2;
+/** How long a question waits for the first run, and how often it looks. */
+const FIRST_RUN_WAIT_MS = 20_000;
+const FIRST_RUN_LOOK_MS = 50;
 /** Runs looked back for one that ended. */
 const RUNS_LOOKED_AT = 100;
 /** A source that was not synced for this long is called stale. */
@@ -177,7 +181,10 @@ export function createApp(options: AppOptions): App {
       store.records.count() > 0 && store.runs.list(RUNS_LOOKED_AT).some(({ status }) => status === "done" || status === "partial");
     return !indexedOnce;
   };
-  const refuseEmpty = (): void => {
+  /** A question that comes during the first run waits for its end, for a while. */
+  const untilIndexed = async (signal: AbortSignal): Promise<void> => {
+    const until = clock() + FIRST_RUN_WAIT_MS;
+    while (isEmpty() && runningOn(store) !== null && clock() < until) await wait(FIRST_RUN_LOOK_MS, undefined, { signal });
     if (isEmpty()) throw new ContextError("INDEX_EMPTY", "Nothing is indexed yet.");
   };
 
@@ -206,13 +213,13 @@ export function createApp(options: AppOptions): App {
     now,
     graph,
     async *ask(question, askOptions) {
-      refuseEmpty();
+      await untilIndexed(askOptions.signal);
       return yield* ask(question, askOptions);
     },
     tools,
     answer: (id) => store.answers.get(id),
     async search(query, { corpus, ...rest }, signal) {
-      refuseEmpty();
+      await untilIndexed(signal);
       return search(query, { ...rest, filter: { ...rest.filter, ...(corpus === undefined ? {} : { corpus }) } }, signal);
     },
     index: (indexOptions: IndexOptions) => indexRun(indexDeps(), indexOptions),
@@ -280,14 +287,7 @@ export function createApp(options: AppOptions): App {
       schedule.start();
       return schedule;
     },
-    notReady() {
-      if (store.records.count() === 0 && manifest.sources.length > 0) {
-        return [
-          new ContextError("OVERLOADED", "Nothing is indexed yet.", { remedy: "Wait for the first run, or start one: contextd index." }),
-        ];
-      }
-      return [];
-    },
+    notReady: () => (isEmpty() ? [new ContextError("INDEX_EMPTY", "Nothing is indexed yet.")] : []),
     async [Symbol.asyncDispose]() {
       models[Symbol.dispose]();
       store[Symbol.dispose]();

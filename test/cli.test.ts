@@ -141,6 +141,45 @@ describe("contextd on the sample world", () => {
   });
 });
 
+describe("contextd start", () => {
+  it("is not ready during its first run, and answers a question that came meanwhile", async () => {
+    const fresh = join(folder, "fresh-data");
+    const daemon = spawn(
+      process.execPath,
+      [join(root, "bin", "contextd.mjs"), "start", "--port", "0", "--manifest", join(root, "manifest.json"), "--data-dir", fresh],
+      {
+        cwd: folder,
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
+    try {
+      const url = await new Promise<string>((resolve) =>
+        daemon.stderr.on("data", (text: Buffer) => {
+          const found = /serves .* at (http:\S+)/.exec(String(text))?.[1];
+          if (found !== undefined) resolve(found);
+        }),
+      );
+      const [ready, asked] = await Promise.all([
+        fetch(`${url}/readyz`),
+        fetch(`${url}/api/ask`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ question: "Who owns payments?" }),
+        }),
+      ]);
+      const answer = (await asked.json()) as Asked;
+
+      assert.equal(ready.status, 503);
+      assert.equal(asked.status, 200);
+      assert.match(answer.answer, /Meera Iyer/);
+      assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    } finally {
+      daemon.kill("SIGTERM");
+      await new Promise((resolve) => daemon.once("exit", resolve));
+    }
+  });
+});
+
 describe("contextd with bad input", () => {
   it("names a missing manifest", () => {
     const ran = contextd("index", "--manifest", "nowhere.json");
