@@ -17,6 +17,9 @@ interface Waiting {
 
 const defaultCacheBytes = 128 * 1024 * 1024;
 
+/** How long a thread may take to end by itself. */
+const CLOSE_MS = 5_000;
+
 /** One model in a thread of its own, started at first use; the process may end while it idles. */
 export class OnnxThread implements Disposable {
   readonly #setup: WorkerSetup;
@@ -58,7 +61,11 @@ export class OnnxThread implements Disposable {
     const worker = this.#worker;
     this.#worker = null;
     this.#fail(cancelled());
-    void worker?.terminate();
+    if (worker === null) return;
+    // ended in the middle of a run, the runtime takes the whole process down: the thread is asked to end by itself
+    worker.ref();
+    worker.postMessage({ close: true } satisfies Request);
+    setTimeout(() => void worker.terminate(), CLOSE_MS).unref();
   }
 
   #start(): Worker {

@@ -19,15 +19,19 @@ const session = ModelSession.open(setup.onnx, setup.threads);
 const tokenCache = new BoundedCache<TokenVectors>(setup.cacheBytes);
 const cancelled = new Set<number>();
 let urgent = 0;
+let closing = false;
 
 class Cancelled extends Error {}
 
 port.on("message", (request: Request) => {
-  if ("cancel" in request) cancelled.add(request.cancel);
+  if ("close" in request) {
+    closing = true;
+    port.close();
+  } else if ("cancel" in request) cancelled.add(request.cancel);
   else void answer(request);
 });
 
-async function answer({ id, urgent: first, work }: Exclude<Request, { cancel: number }>): Promise<void> {
+async function answer({ id, urgent: first, work }: Exclude<Request, { cancel: number } | { close: true }>): Promise<void> {
   if (first) urgent++;
   let reply: Reply;
   try {
@@ -45,7 +49,7 @@ async function answer({ id, urgent: first, work }: Exclude<Request, { cancel: nu
 async function turn(id: number, first: boolean): Promise<void> {
   do {
     await new Promise((resolve) => setImmediate(resolve));
-    if (cancelled.has(id)) throw new Cancelled("cancelled");
+    if (closing || cancelled.has(id)) throw new Cancelled("cancelled");
   } while (!first && urgent > 0);
 }
 

@@ -24,7 +24,10 @@ export type Work =
 
 export type Request =
   /** Urgent work (a question) goes before the rest (indexing). */
-  { readonly id: number; readonly urgent: boolean; readonly work: Work } | { readonly cancel: number };
+  | { readonly id: number; readonly urgent: boolean; readonly work: Work }
+  | { readonly cancel: number }
+  /** No more work comes: what is under way ends after its present text, then the thread. */
+  | { readonly close: true };
 
 export type Reply =
   /** `embed`: vectors one after the other; `maxSim` and `pairs`: one score a passage. */
