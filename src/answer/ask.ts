@@ -57,6 +57,8 @@ export interface AskDeps {
   readonly followUp?: (session: string, question: string, now: Date) => string;
   /** Least cosine of question and passage for a model to write from. */
   readonly minCosine?: number;
+  /** Put in the place of the usual ones: an evaluation measures what a stage is worth by leaving it out. */
+  readonly stages?: Partial<Readonly<Record<StageName, Stage>>>;
   readonly now: () => Date;
   /** Milliseconds from any fixed point. */
   readonly clock: () => number;
@@ -93,6 +95,7 @@ export function createAsk(deps: AskDeps): Ask {
     verify: verify(deps.verify ?? overlapVerify),
     judge: judge(deps.newId),
     correct: correct(deps.newId),
+    ...deps.stages,
   };
 
   return async function* ask(question, options) {
