@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createConversations } from "./agent/conversation.ts";
 import { createAgent } from "./agent/gather.ts";
 import { createToolbox } from "./agent/toolbox.ts";
-import { createAsk } from "./answer/ask.ts";
+import { type AskDeps, createAsk } from "./answer/ask.ts";
 import { documentGatherer } from "./answer/documents.ts";
 import { quote } from "./answer/quote.ts";
 import { runChecks } from "./app-doctor.ts";
@@ -40,6 +40,8 @@ import { loadEmbedder, openModels } from "./models/load.ts";
 import { backupStore, restoreStore as putBack } from "./store/backup.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { configuredTelemetry } from "./telemetry/configured.ts";
+import { askWithSpans } from "./telemetry/question.ts";
 import { createVerify } from "./verify/verify.ts";
 
 const STORE_FILE = "contextd.db";
@@ -63,6 +65,10 @@ export interface AppOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly now?: () => Date;
+  /** Of the product, for traces. */
+  readonly version?: string;
+  /** Changes what questions are answered with: an evaluation puts doubles in, or leaves a stage out. */
+  readonly answering?: (deps: AskDeps) => AskDeps;
 }
 
 /**
@@ -78,12 +84,12 @@ export async function openApp(options: {
   readonly version: string;
   readonly log: Log;
 }): Promise<App> {
-  const { manifest: file, dataDir, env, log } = options;
+  const { manifest: file, dataDir, env, log, version } = options;
   if (!existsSync(file)) throw new ContextError("CONFIG_MISSING", `There is no manifest at ${file}.`);
   const manifest = parseManifest(readFileSync(file, "utf8"), SourceConfig, env, file);
   const store = openAs(join(dataDir, STORE_FILE), options.write);
   try {
-    return createApp({ manifest, root: dirname(file), store, env, log });
+    return createApp({ manifest, root: dirname(file), store, env, log, version });
   } catch (error) {
     store[Symbol.dispose]();
     throw error;
@@ -115,6 +121,16 @@ export function createApp(options: AppOptions): App {
   const clock = (): number => performance.now();
   const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 16);
 
+  const telemetry = configuredTelemetry(manifest.telemetry, env, {
+    fetch,
+    log,
+    version: options.version ?? "0",
+    now: realNow,
+    clock,
+    randomHex: (bytes) => randomBytes(bytes).toString("hex"),
+  });
+  const { spans } = telemetry;
+
   const graph = new KnowledgeGraph();
   const extractor = createTier1();
   const hints = (): IndexDeps["hints"] => ({
@@ -136,7 +152,7 @@ export function createApp(options: AppOptions): App {
       ? new ChromaIndex({ url: env.CHROMA_URL || DEFAULT_CHROMA_URL, store, embedder, name: manifest.name })
       : new EmbeddedVectorIndex({ store, embedder });
   const search = createSearch({ store, vectors, embedder, reranker, log, expand: (query) => otherNames(graph, query) });
-  const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random });
+  const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random, spans });
   const io = { fetch, root };
 
   const coverage = (): Coverage[] => coverageOf(store, now());
@@ -151,10 +167,11 @@ export function createApp(options: AppOptions): App {
     quote: (question, passages, signal) => quote(question, passages, { embedder, signal }),
     coverage,
     clock,
+    spans,
   });
   const conversations = createConversations({ graph, clock });
-  const tools = createToolbox({ graph, generation, records: store.records, chunks: store.chunks, search });
-  const ask = createAsk({
+  const tools = createToolbox({ graph, generation, records: store.records, chunks: store.chunks, search, spans });
+  const answering: AskDeps = {
     agent,
     documents,
     revision: (id) => store.records.hash(id),
@@ -171,7 +188,9 @@ export function createApp(options: AppOptions): App {
     now,
     clock,
     newId,
-  });
+    spans,
+  };
+  const ask = askWithSpans(createAsk(options.answering?.(answering) ?? answering), spans);
 
   // nothing found in an empty index is no refusal: it says nothing about the sources
   let indexedOnce = false;
@@ -202,6 +221,7 @@ export function createApp(options: AppOptions): App {
     deepener: llm === null ? null : createModelReader(llm.extraction(newId()), llm.id),
     price: (tier, record) => (llm === null ? tierPrices[tier] : llm.recordPrice(tier, record)),
     io,
+    spans,
     now: realNow,
     clock,
     newId,
@@ -289,6 +309,7 @@ export function createApp(options: AppOptions): App {
     },
     notReady: () => (isEmpty() ? [new ContextError("INDEX_EMPTY", "Nothing is indexed yet.")] : []),
     async [Symbol.asyncDispose]() {
+      await telemetry[Symbol.asyncDispose]();
       models[Symbol.dispose]();
       store[Symbol.dispose]();
     },
