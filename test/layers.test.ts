@@ -10,8 +10,10 @@ const src = join(root, "src");
 /** Which folder of src may import which; every folder may import itself and core. "app" is src/app*.ts, "main" is src/main.ts. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  config: ["connectors"],
+  config: ["connectors", "websearch"],
   connectors: [],
+  // for the transport and the redaction that all calls to the outside share
+  websearch: ["connectors"],
   extract: [],
   graph: [],
   docsearch: ["store"],
@@ -19,6 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: [],
   llm: ["store"],
   models: [],
+  telemetry: [],
   agent: ["graph", "store"],
   indexing: ["extract", "graph", "docsearch", "store"],
   answer: ["verify", "store"],

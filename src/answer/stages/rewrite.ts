@@ -1,5 +1,4 @@
-import { findIdentifiers } from "../../core/identifiers.ts";
-import { foldWord, isStopWord } from "../../core/words.ts";
+import { keywords } from "../../core/keywords.ts";
 import { visible } from "../instructions.ts";
 import { quiet, type Run, type Stage } from "../run.ts";
 
@@ -29,16 +28,4 @@ export function rewrite(expandNames: ExpandNames): Stage {
       },
     };
   });
-}
-
-/** Content words and identifiers in their order, without repeats; the question itself when nothing is left. */
-function keywords(question: string): string {
-  const kept: string[] = [];
-  const identifiers = new Set(findIdentifiers(question).map(({ text }) => text));
-  for (const word of [...identifiers, ...(question.match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? [])]) {
-    const bare = word.replace(/[.-]+$/, "");
-    if (isStopWord(foldWord(bare)) || kept.includes(bare)) continue;
-    kept.push(bare);
-  }
-  return kept.length === 0 ? question : kept.join(" ");
 }

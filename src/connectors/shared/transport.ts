@@ -17,6 +17,8 @@ export interface TransportOptions {
   readonly explain?: (answered: Answered) => { readonly message?: string; readonly remedy?: string } | null;
   /** Most tries of one request; 5 unless told. */
   readonly tries?: number;
+  /** Longest single wait, ms: whoever asks for more is given up at once. An hour and a bit unless told. */
+  readonly longestWaitMs?: number;
   /** 0 to 1; spreads repeated requests. */
   readonly random?: () => number;
 }
@@ -82,7 +84,7 @@ export class Transport {
   }
 
   private async repeated(url: string, init: RequestInit, what: Wanted): Promise<Answered & { readonly bytes: Uint8Array }> {
-    const { tries: most = MOST_TRIES } = this.options;
+    const { tries: most = MOST_TRIES, longestWaitMs = LONGEST_WAIT_MS } = this.options;
     for (let tries = 1; ; tries += 1) {
       let waitMs = this.backoff(tries);
       let answered: (Answered & { readonly bytes: Uint8Array }) | null = null;
@@ -98,7 +100,7 @@ export class Transport {
         if (!retriable(answered) || tries >= most) return answered;
         waitMs = rateLimitWait(answered, this.now()) ?? waitMs;
       }
-      if (waitMs > LONGEST_WAIT_MS) throw this.tooLong(url, waitMs);
+      if (waitMs > longestWaitMs) throw this.tooLong(url, waitMs);
       this.options.io.log.warn(
         { product: this.options.product, path: pathOf(url), status: answered?.status ?? null, waitMs, tries },
         "source asked us to slow down, or did not answer",
