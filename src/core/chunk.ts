@@ -39,6 +39,8 @@ export interface SearchFilter {
   /** Only record ids or paths that start with it. */
   readonly pathPrefix?: string;
   readonly records?: readonly RecordId[];
+  /** Only records that are visible in these scopes (core/visibility.ts); absent: all. */
+  readonly scopes?: readonly number[];
 }
 
 /** Lexical or vector, embedded or remote: one shape. */

@@ -8,7 +8,8 @@ import { llmTable } from "./llm.ts";
 
 function database() {
   const db = new Database(":memory:");
-  db.exec(readFileSync(new URL("./migrations/0003-answers.sql", import.meta.url), "utf8"));
+  for (const file of ["0003-answers.sql", "0006-answers-seen.sql"])
+    db.exec(readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8"));
   return db;
 }
 

@@ -1,14 +1,16 @@
 import type { Database } from "better-sqlite3";
 import { z } from "zod";
 import { Answer } from "../core/answer.ts";
-import type { AnswerTable } from "./store.ts";
+import type { KeptAnswers } from "./store.ts";
 
 const Cited = z.record(z.string(), z.string());
+const Seen = z.array(z.int());
 
 /** Answers by id, and which of them may be served again. A row that an older version wrote and no longer parses counts as absent. */
-export function answerTable(db: Database): AnswerTable {
-  const insert = db.prepare("INSERT OR REPLACE INTO answers (id, asked_at, answer, cited) VALUES (?, ?, ?, ?)");
+export function answerTable(db: Database): KeptAnswers {
+  const insert = db.prepare("INSERT OR REPLACE INTO answers (id, asked_at, answer, cited, seen) VALUES (?, ?, ?, ?, ?)");
   const select = db.prepare<[string], { answer: string; cited: string }>("SELECT answer, cited FROM answers WHERE id = ?");
+  const seen = db.prepare<[string], string | null>("SELECT seen FROM answers WHERE id = ?").pluck();
   const sweep = db.prepare("DELETE FROM answer_cache WHERE generation <> ?");
   const remember = db.prepare("INSERT OR REPLACE INTO answer_cache (key, generation, answer_id) VALUES (?, ?, ?)");
   const byKey = db.prepare<[string], { answer: string }>(
@@ -16,7 +18,13 @@ export function answerTable(db: Database): AnswerTable {
   );
   return {
     put(answer, now, options = {}) {
-      insert.run(answer.id, now, JSON.stringify(answer), JSON.stringify(options.cited ?? {}));
+      insert.run(
+        answer.id,
+        now,
+        JSON.stringify(answer),
+        JSON.stringify(options.cited ?? {}),
+        options.seen === undefined ? null : JSON.stringify(options.seen),
+      );
       if (options.cache === undefined) return;
       sweep.run(options.cache.generation);
       remember.run(options.cache.key, options.cache.generation, answer.id);
@@ -25,6 +33,10 @@ export function answerTable(db: Database): AnswerTable {
     cited(id) {
       const row = select.get(id);
       return row === undefined ? {} : Cited.parse(JSON.parse(row.cited));
+    },
+    seen(id) {
+      const scopes = seen.get(id) as string | null | undefined;
+      return scopes == null ? null : Seen.parse(JSON.parse(scopes));
     },
     recall: (key) => parse(byKey.get(key)?.answer),
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Chunk, SearchFilter } from "../core/chunk.ts";
 import { passageText } from "../core/passage.ts";
 import type { RecordId, RecordKind, SourceKind } from "../core/record.ts";
+import { visibleSql } from "./scopes.ts";
 
 /** One row of the table `chunks`. */
 export interface ChunkRow {
@@ -91,6 +92,10 @@ export function filterSql(filter: SearchFilter): { readonly sql: string; readonl
   if (filter.pathPrefix !== undefined && filter.pathPrefix !== "") {
     conditions.push("(substr(c.record_id, 1, length(?)) = ? OR substr(c.record_id, instr(c.record_id, ':') + 1, length(?)) = ?)");
     values.push(...Array<string>(4).fill(filter.pathPrefix));
+  }
+  if (filter.scopes !== undefined) {
+    conditions.push(visibleSql("c.record_id"));
+    values.push(JSON.stringify(filter.scopes));
   }
   return { sql: conditions.length === 0 ? "" : ` AND ${conditions.join(" AND ")}`, values };
 }

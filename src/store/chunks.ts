@@ -3,10 +3,12 @@ import type { Chunk, SearchFilter } from "../core/chunk.ts";
 import { passageText } from "../core/passage.ts";
 import { foldWord, terms } from "../core/words.ts";
 import { type ChunkRow, filterSql, toChunk, toRow } from "./chunk-rows.ts";
-import { identifiersExpression, lexicalRow, phraseExpression, postingTerms, wordsExpression } from "./lexical-query.ts";
+import { identifiersExpression, lexicalRow, phraseExpression, postingTerms, wantedTokens, wordsExpression } from "./lexical-query.ts";
+import { smallBlock } from "./posting-blocks.ts";
 import { openPostings } from "./postings.ts";
 import type { ChunkTable, LexicalHit } from "./store.ts";
 import { termFrequencies } from "./term-frequencies.ts";
+import { type VisibleWords, visibleWords } from "./visible-words.ts";
 
 /** Ids bound in one statement. */
 const atOnce = 500;
@@ -21,12 +23,29 @@ const spare = 50;
 /** With a filter, so many times the hits asked for are looked at before FTS5 is asked instead. */
 const widened = 10;
 const mostTerms = 64;
+/** Matches scored again for who may not see everything. */
+const rescored = 300;
+/** Sets of scopes whose word statistics are kept. */
+const views = 16;
 /** FTS5 pages merged at the end of a run on a large store; merging all of them would take minutes. */
 const mergedPages = 2000;
+/** A small store's word index is put in order when one in so many chunks came or went. */
+const worthOptimising = 10;
 
 /** Chunks and their lexical rows, always written together; the caller holds the transaction. */
 export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly largeFrom?: number } = {}): ChunkTable {
   const frequencies = termFrequencies(db);
+  let changes = 0;
+  const statistics = new Map<string, VisibleWords>();
+  function seenBy(scopes: readonly number[]): VisibleWords {
+    const key = scopes.join(" ");
+    const known = statistics.get(key) ?? visibleWords(db, scopes, () => changes);
+    statistics.delete(key);
+    statistics.set(key, known);
+    const [oldest] = statistics.keys();
+    if (statistics.size > views && oldest !== undefined) statistics.delete(oldest);
+    return known;
+  }
   const read = {
     byId: db.prepare<[string], ChunkRow>("SELECT * FROM chunks WHERE id = ?"),
     many: db.prepare<[string], ChunkRow>("SELECT c.* FROM chunks c JOIN json_each(?) j ON c.id = j.value"),
@@ -44,6 +63,9 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
   const insertLexical = db.prepare("INSERT INTO lexical (rowid, words, identifiers) VALUES (?, ?, ?)");
   const removeLexical = db.prepare("DELETE FROM lexical WHERE rowid = ?");
   const remove = db.prepare("DELETE FROM chunks WHERE seq = ?");
+  const countGone = db.prepare(
+    `INSERT INTO chunks_gone (range, gone) VALUES (@seq / ${smallBlock}, 1) ON CONFLICT (range) DO UPDATE SET gone = gone + 1`,
+  );
   const renumber = db.prepare("UPDATE chunks SET ordinal = -seq WHERE record_id = ?");
   const removeVectors = db.prepare(
     "DELETE FROM vectors WHERE passage = @passage AND NOT EXISTS (SELECT 1 FROM chunks WHERE passage = @passage)",
@@ -90,15 +112,20 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     return db.prepare<unknown[], LexicalHit>(statement).all(expression, ...values, Math.floor(k));
   }
 
+  let unsettled = 0;
+
   function write(chunk: Chunk): void {
     const { lastInsertRowid } = insert.run(toRow(chunk));
     const { words, identifiers } = lexicalRow(passageText(chunk), chunk.span.record);
     insertLexical.run(lastInsertRowid, words, identifiers);
+    // during a long run too, so that a search in the meantime has little to read that is in no block
+    if (Number(lastInsertRowid) % smallBlock === 0 && frequencies.chunks() >= largeFrom) postings.build();
   }
 
   function erase(seq: number): void {
     removeLexical.run(seq);
     remove.run(seq);
+    countGone.run({ seq });
   }
 
   return {
@@ -128,6 +155,8 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
       }
       for (const passage of gone) removeVectors.run({ passage });
       frequencies.changed(added.length + before.size);
+      unsettled += added.length + before.size;
+      changes += added.length + before.size;
       return { added, dropped: [...before.keys()] };
     },
     get(id) {
@@ -146,7 +175,13 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
       const row = read.at.get({ record, start, end });
       return row === undefined ? null : toChunk(row);
     },
-    matchWords: (words, k, filter) => byPostings(words, k, filter) ?? match(wordsExpression(words), k, filter),
+    matchWords(words, k, filter) {
+      const wanted = wantedTokens(words);
+      const found = (most: number) => byPostings(words, most, filter) ?? match(wordsExpression(wanted), most, filter);
+      if (filter.scopes === undefined || k < 1) return found(k);
+      const candidates = this.getMany(found(Math.max(k, rescored)).map(({ chunkId }) => chunkId));
+      return seenBy(filter.scopes).rank(candidates.values(), wanted).slice(0, k);
+    },
     matchIdentifiers: (identifiers, k, filter) => match(identifiersExpression(identifiers), k, filter),
     matchPhrase(phrase, k, filter) {
       const wanted = flat(phrase);
@@ -154,11 +189,12 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
       const texts = this.getMany(hits.map(({ chunkId }) => chunkId));
       return hits.filter(({ chunkId }) => flat(passageText(texts.get(chunkId) ?? nothing)).includes(wanted)).slice(0, k);
     },
-    documentFrequency(word) {
+    documentFrequency(word, scopes) {
       const [term] = terms(word);
-      return term === undefined ? 0 : frequencies.of(term);
+      if (term === undefined) return 0;
+      return scopes === undefined ? frequencies.of(term) : seenBy(scopes).of("words", term);
     },
-    size: () => frequencies.chunks(),
+    size: (scopes) => (scopes === undefined ? frequencies.chunks() : seenBy(scopes).chunks()),
     count(filter = {}) {
       const { sql, values } = filterSql(filter);
       const row = db.prepare<unknown[], { n: number }>(`SELECT count(*) AS n FROM chunks c WHERE 1${sql}`).get(...values);
@@ -168,12 +204,13 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
       for (const row of read.all.iterate()) yield toChunk(row);
     },
     optimise() {
-      if (frequencies.chunks() < largeFrom) {
-        db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
-        return;
-      }
-      db.exec(`INSERT INTO lexical (lexical, rank) VALUES ('merge', ${mergedPages})`);
-      postings.build();
+      const chunks = frequencies.chunks();
+      if (chunks >= largeFrom) {
+        if (unsettled > 0) db.exec(`INSERT INTO lexical (lexical, rank) VALUES ('merge', ${mergedPages})`);
+        postings.build();
+      } else if (unsettled * worthOptimising > chunks) db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
+      else return;
+      unsettled = 0;
     },
   };
 }

@@ -13,14 +13,22 @@ function quoted(token: string): string {
   return `"${token.replaceAll('"', '""').replaceAll("\u0000", "")}"`;
 }
 
-/** Any of the words, or any identifier among them; null when nothing is left to look for. */
-export function wordsExpression(words: readonly string[]): string | null {
+/** What a question's words are looked for as. */
+export interface WantedTokens {
+  readonly words: readonly string[];
+  readonly identifiers: readonly string[];
+}
+
+export function wantedTokens(words: readonly string[]): WantedTokens {
   const text = words.join(" ");
-  const wanted = [...new Set(terms(text))].slice(0, mostTerms).map(quoted);
-  const identifiers = identifierTokens(text).slice(0, mostTerms).map(quoted);
+  return { words: [...new Set(terms(text))].slice(0, mostTerms), identifiers: identifierTokens(text).slice(0, mostTerms) };
+}
+
+/** Any of the words, or any identifier among them; null when nothing is left to look for. */
+export function wordsExpression({ words, identifiers }: WantedTokens): string | null {
   const parts: string[] = [];
-  if (wanted.length > 0) parts.push(`words : (${wanted.join(" OR ")})`);
-  if (identifiers.length > 0) parts.push(`identifiers : (${identifiers.join(" OR ")})`);
+  if (words.length > 0) parts.push(`words : (${words.map(quoted).join(" OR ")})`);
+  if (identifiers.length > 0) parts.push(`identifiers : (${identifiers.map(quoted).join(" OR ")})`);
   return parts.length === 0 ? null : parts.join(" OR ");
 }
 

@@ -14,6 +14,7 @@ import { migrate, readMigrations, refuseNewer, schemaVersion } from "./migrate.t
 import { outboxTable } from "./outbox.ts";
 import { recordTable } from "./records.ts";
 import { runTable } from "./runs.ts";
+import { scopeTable } from "./scopes.ts";
 import type { Store } from "./store.ts";
 import { vectorTable } from "./vectors.ts";
 
@@ -81,6 +82,7 @@ function openReader(path: string): Store {
 }
 
 function compose(db: Database.Database, path: string, lock: Disposable | null): Store {
+  const scopes = scopeTable(db);
   return {
     path,
     begin() {
@@ -98,7 +100,8 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
         },
       };
     },
-    records: recordTable(db),
+    scopes,
+    records: recordTable(db, scopes),
     extractions: extractionTable(db),
     chunks: chunkTable(db),
     vectors: vectorTable(db),

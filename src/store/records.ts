@@ -1,8 +1,9 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database } from "better-sqlite3";
 import type { Json, RecordId, SourceRecord } from "../core/record.ts";
+import { placeOf } from "../core/visibility.ts";
 import { contentHash } from "./hash.ts";
-import type { RecordTable } from "./store.ts";
+import type { RecordTable, ScopeTable } from "./store.ts";
 
 /** Rows read at a time by `all` and `ids`: no statement stays open, so that the caller may write in between. */
 const PAGE = 500;
@@ -18,7 +19,7 @@ interface Kept {
  * Where two sources bring the same id, the first one's version stays until the other one's is newer, so that two
  * slightly different copies do not replace each other at every run.
  */
-export function recordTable(db: Database): RecordTable {
+export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
   const get = db.prepare<[string], string>("SELECT content FROM records WHERE id = ?").pluck();
   const raw = db.prepare<[string], Buffer | null>("SELECT raw FROM records WHERE id = ?").pluck();
   const kept = db.prepare<[string], Kept>("SELECT hash, owner, updated_at AS updatedAt FROM records WHERE id = ?");
@@ -28,8 +29,8 @@ export function recordTable(db: Database): RecordTable {
        updated_at = excluded.updated_at, stored_at = excluded.stored_at, content = excluded.content, raw = excluded.raw`,
   );
   const sight = db.prepare(
-    `INSERT INTO sightings (source, record_id, run_id, fingerprint) SELECT ?, id, ?, ? FROM records WHERE id = ?
-     ON CONFLICT (source, record_id) DO UPDATE SET run_id = excluded.run_id, fingerprint = excluded.fingerprint`,
+    `INSERT INTO sightings (source, record_id, run_id, fingerprint, scope) SELECT ?, id, ?, ?, ? FROM records WHERE id = ?
+     ON CONFLICT (source, record_id) DO UPDATE SET run_id = excluded.run_id, fingerprint = excluded.fingerprint, scope = excluded.scope`,
   );
   const see = db.prepare("UPDATE sightings SET run_id = ? WHERE source = ? AND record_id = ?");
   const release = db.prepare("DELETE FROM sightings WHERE source = ? AND record_id = ?");
@@ -69,9 +70,10 @@ export function recordTable(db: Database): RecordTable {
     put(record, payload, source, runId, now) {
       const before = kept.get(record.id);
       const mark = fingerprintOf(payload);
+      const scope = scopes.id(source, placeOf(record));
       const foreign = before !== undefined && before.owner !== source && holds.get(before.owner, record.id) !== undefined;
       if (foreign && record.updatedAt <= before.updatedAt) {
-        sight.run(source, runId, mark, record.id);
+        sight.run(source, runId, mark, scope, record.id);
         return "unchanged";
       }
       const hash = contentHash(record);
@@ -79,7 +81,7 @@ export function recordTable(db: Database): RecordTable {
         const packed = payload === null ? null : zstdCompressSync(JSON.stringify(payload));
         put.run(record.id, source, record.source, record.kind, hash, record.updatedAt, now, JSON.stringify(record), packed);
       }
-      sight.run(source, runId, mark, record.id);
+      sight.run(source, runId, mark, scope, record.id);
       if (before === undefined) return "added";
       return before.hash === hash ? "unchanged" : "changed";
     },

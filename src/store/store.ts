@@ -3,6 +3,7 @@ import type { IndexReport, ManifestRow, RunRow } from "../core/app.ts";
 import type { Chunk, SearchFilter } from "../core/chunk.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { Instant, Json, RecordId, SourceRecord } from "../core/record.ts";
+import type { Scope } from "../core/visibility.ts";
 
 /**
  * The SQLite file. All calls are synchronous, so that no transaction can be left open across an await.
@@ -13,13 +14,14 @@ export interface Store extends Disposable {
   /** `using tx = store.begin(); …; tx.commit();` rolls back by itself unless committed. Not nested. */
   begin(): Disposable & { commit(): void };
   readonly records: RecordTable;
+  readonly scopes: ScopeTable;
   readonly extractions: ExtractionTable;
   readonly chunks: ChunkTable;
   readonly vectors: VectorTable;
   readonly cursors: CursorTable;
   readonly runs: RunTable;
   readonly outbox: OutboxTable;
-  readonly answers: AnswerTable;
+  readonly answers: KeptAnswers;
   readonly llm: LlmTable;
   /** Small named values: "index.generation", "names.hash". */
   readonly meta: { get(key: string): string | null; set(key: string, value: string): void };
@@ -57,6 +59,19 @@ export interface RecordTable {
   ids(source?: string): IterableIterator<RecordId>;
   /** All, or those of one configured source. */
   count(source?: string): number;
+}
+
+/** The places that records lie in. A record is visible in a set of scopes when every source that holds it lets it be seen there. */
+export interface ScopeTable {
+  /** The scope's id; a new one where it is not known yet. */
+  id(source: string, place: string): number;
+  /** All of them, by id. */
+  all(): readonly Scope[];
+  /** Whether a record is visible; false for one that does not exist. */
+  sees(scopes: readonly number[], id: RecordId): boolean;
+  /** Records that are not. */
+  hidden(scopes: readonly number[]): ReadonlySet<RecordId>;
+  count(scopes: readonly number[]): number;
 }
 
 /**
@@ -116,10 +131,10 @@ export interface ChunkTable {
   matchIdentifiers(identifiers: readonly string[], k: number, filter: SearchFilter): readonly LexicalHit[];
   /** Chunks that hold the phrase letter for letter, apart from case, diacritics and white space. */
   matchPhrase(phrase: string, k: number, filter: SearchFilter): readonly LexicalHit[];
-  /** In how many chunks a word stands, in any of its forms. */
-  documentFrequency(word: string): number;
-  /** How many chunks there are, to within a hundredth and at once; `count` is exact. */
-  size(): number;
+  /** In how many chunks a word stands, in any of its forms; with scopes: of those that are visible in them. */
+  documentFrequency(word: string, scopes?: readonly number[]): number;
+  /** How many chunks there are, to within a hundredth and at once; `count` is exact. With scopes: those visible in them. */
+  size(scopes?: readonly number[]): number;
   count(filter?: SearchFilter): number;
   all(): IterableIterator<Chunk>;
   optimise(): void;
@@ -135,6 +150,10 @@ export interface VectorTable {
   count(model: string): number;
   /** How far the tables go now; `since` it there is nothing. */
   mark(): VectorMark;
+  /** Vectors side by side, as far as blocks of them are built; `since` the mark there is the rest. Chunks that went may be among them. */
+  blocks(model: string): { readonly chunks: number; readonly mark: VectorMark; readonly blocks: Iterable<PackedBlock> };
+  /** Builds the blocks of a model that became whole, for a fast start. */
+  optimise(model: string): void;
   /** Packed vectors that came after the mark. Chunks that went are not told: `chunkIds` leaves them out. */
   since(model: string, mark: VectorMark): IterableIterator<PackedRow>;
   /** Ids of those of the chunks that still are and that the filter lets through, by their number. */
@@ -152,6 +171,14 @@ export interface VectorMark {
 export interface PackedRow {
   readonly seq: number;
   readonly vector: Uint8Array;
+}
+
+/** Vectors of many chunks, row after row: 1 / length of the components, the components, their sign bits. */
+export interface PackedBlock {
+  readonly seqs: readonly number[];
+  readonly scales: Float32Array;
+  readonly codes: Int8Array;
+  readonly signs: Uint8Array;
 }
 
 export interface CursorTable {
@@ -189,6 +216,8 @@ export interface AnswerTable {
     now: Instant,
     options?: {
       readonly cited?: Readonly<Record<string, string>>;
+      /** Scopes that whoever asked could see; absent: all. */
+      readonly seen?: readonly number[];
       readonly cache?: { readonly key: string; readonly generation: string };
     },
   ): void;
@@ -197,6 +226,11 @@ export interface AnswerTable {
   cited(id: string): Readonly<Record<string, string>>;
   /** The answer kept under a cache key; whether it still holds is for the caller to check against `cited`. */
   recall(key: string): Answer | null;
+}
+
+export interface KeptAnswers extends AnswerTable {
+  /** Scopes that whoever asked could see; null: all. */
+  seen(id: string): readonly number[] | null;
 }
 
 export interface LlmTable {

@@ -72,7 +72,8 @@ export function smallWorld(texts: Readonly<Record<string, string>>) {
   };
 
   const db = new Database(":memory:");
-  db.exec(readFileSync(new URL("../../src/store/migrations/0003-answers.sql", import.meta.url), "utf8"));
+  for (const file of ["0003-answers.sql", "0006-answers-seen.sql"])
+    db.exec(readFileSync(new URL(`../../src/store/migrations/${file}`, import.meta.url), "utf8"));
   let ids = 0;
   const state = { generation: 1, searches: 0 };
   const deps: AskDeps = {
