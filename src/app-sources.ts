@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { Manifest } from "./config/manifest.ts";
 import { connectorOf, type SourceConfig } from "./connectors/registry.ts";
 import { ContextError } from "./core/errors.ts";
+import { type Viewer, Visibility } from "./core/visibility.ts";
 import type { IndexSource } from "./indexing/deps.ts";
 import type { Store } from "./store/store.ts";
 
@@ -35,25 +36,52 @@ export function remember(store: Store, paths: readonly string[], root: string, n
   store.meta.set(INGESTED, JSON.stringify([...all.values()]));
 }
 
-/** What an index run pulls from: the manifest's sources, then what was ingested. */
-export function configuredSources(
-  manifest: Pick<Manifest, "sources">,
-  root: string,
-  store: Store,
-): { readonly sources: readonly IndexSource[]; readonly configured: (label: string) => boolean } {
+/** The manifest's sources, then what was ingested. */
+function sourcesOf(manifest: Pick<Manifest, "sources" | "uploads">, root: string, store: Store): readonly SourceConfig[] {
   const own = new Set(
     manifest.sources.filter((one) => one.kind === "documents").map((one) => resolve(root, String((one as { path?: unknown }).path))),
   );
+  const { visibleTo } = manifest.uploads;
   const ingested = ingestedPaths(store)
     .filter(({ path }) => !own.has(path))
-    .map((one) => ({ kind: "documents", ...one }));
-  const sources = [...manifest.sources, ...ingested].map((source) => indexSource(source as SourceConfig));
+    // the folder of uploads is the one whose ids begin with nothing
+    .map((one) => ({ kind: "documents", ...one, ...(one.name === "" && visibleTo !== undefined ? { visibleTo } : {}) }));
+  return [...manifest.sources, ...ingested] as unknown as readonly SourceConfig[];
+}
+
+/** What an index run pulls from. */
+export function configuredSources(
+  manifest: Pick<Manifest, "sources" | "uploads">,
+  root: string,
+  store: Store,
+): { readonly sources: readonly IndexSource[]; readonly configured: (label: string) => boolean } {
+  const sources = sourcesOf(manifest, root, store).map(indexSource);
   const labels = new Set(sources.map((source) => source.label));
   return { sources, configured: (label) => labels.has(label) };
 }
 
-function indexSource(given: SourceConfig): IndexSource {
-  const connector = connectorOf(given);
+/** Who may see what, by source; read anew when something was ingested. */
+export function configuredVisibility(manifest: Pick<Manifest, "sources" | "uploads">, root: string, store: Store): () => Visibility {
+  let known: { readonly ingested: string | null; readonly visibility: Visibility } | null = null;
+  return () => {
+    const ingested = store.meta.get(INGESTED);
+    if (known === null || known.ingested !== ingested) {
+      const rules = sourcesOf(manifest, root, store).map((source) => [indexSource(source).label, source.visibleTo] as const);
+      known = { ingested, visibility: new Visibility(rules) };
+    }
+    return known.visibility;
+  };
+}
+
+/** Whether somebody may upload documents, and see those uploaded. */
+export function uploadsSeen({ uploads: { visibleTo } }: Pick<Manifest, "uploads">, viewer: Viewer): boolean {
+  return viewer === "all" || visibleTo === undefined || visibleTo.some((group) => viewer.groups.includes(group));
+}
+
+function indexSource(source: SourceConfig): IndexSource {
+  const connector = connectorOf(source);
+  // who may see it changes nothing of what is pulled
+  const { visibleTo: _, ...given } = source;
   // an ingested folder is a block without its defaults yet
   const config = connector.config.parse(given);
   const read = connector.read?.bind(connector);

@@ -2,35 +2,26 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { createConversations } from "./agent/conversation.ts";
-import { createAgent } from "./agent/gather.ts";
-import { createToolbox } from "./agent/toolbox.ts";
-import { type AskDeps, createAsk } from "./answer/ask.ts";
-import { documentGatherer } from "./answer/documents.ts";
-import { quote } from "./answer/quote.ts";
+import type { AskDeps } from "./answer/ask.ts";
 import { runChecks } from "./app-doctor.ts";
 import { configuredLlm } from "./app-llm.ts";
-import { configuredSources, remember } from "./app-sources.ts";
+import { createReading, type ReadingDeps } from "./app-reading.ts";
+import { configuredSources, configuredVisibility, remember, uploadsSeen } from "./app-sources.ts";
+import { Views } from "./app-views.ts";
 import { type Manifest, parseManifest } from "./config/manifest.ts";
 import { SourceConfig } from "./connectors/registry.ts";
 import type { Coverage } from "./core/answer.ts";
-import type { App, IndexOptions, WhyHop } from "./core/app.ts";
+import type { App, IndexOptions, Reading } from "./core/app.ts";
 import type { Index } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
 import { ContextError } from "./core/errors.ts";
-import type { Graph, GraphNode } from "./core/graph.ts";
-import type { RecordId } from "./core/record.ts";
 import { chunkerVersion, chunkRecord } from "./docsearch/chunk.ts";
 import { ChromaIndex } from "./docsearch/engines/chroma.ts";
 import { EmbeddedVectorIndex } from "./docsearch/engines/embedded.ts";
-import { createSearch } from "./docsearch/search.ts";
 import { thresholdOf } from "./docsearch/thresholds.ts";
 import { createModelReader } from "./extract/deepener.ts";
 import { createTier1 } from "./extract/tier1.ts";
-import { diffSince } from "./graph/diff.ts";
-import { exportGraph } from "./graph/export.ts";
 import { KnowledgeGraph } from "./graph/knowledge-graph.ts";
-import { pathBetween } from "./graph/why.ts";
 import { type IndexDeps, tierPrices } from "./indexing/deps.ts";
 import { loadGraph } from "./indexing/load.ts";
 import { indexRun, runningOn } from "./indexing/run.ts";
@@ -40,8 +31,8 @@ import { loadEmbedder, openModels } from "./models/load.ts";
 import { backupStore, restoreStore as putBack } from "./store/backup.ts";
 import { openStore } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { visibleStore } from "./store/visible.ts";
 import { configuredTelemetry } from "./telemetry/configured.ts";
-import { askWithSpans } from "./telemetry/question.ts";
 import { createVerify } from "./verify/verify.ts";
 
 const STORE_FILE = "contextd.db";
@@ -151,46 +142,9 @@ export function createApp(options: AppOptions): App {
     manifest.engines.vector === "chroma"
       ? new ChromaIndex({ url: env.CHROMA_URL || DEFAULT_CHROMA_URL, store, embedder, name: manifest.name })
       : new EmbeddedVectorIndex({ store, embedder });
-  const search = createSearch({ store, vectors, embedder, reranker, log, expand: (query) => otherNames(graph, query) });
   const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random, spans });
   const io = { fetch, root };
-
-  const coverage = (): Coverage[] => coverageOf(store, now());
-  const documents = documentGatherer({ search, embedder });
   const generation = (): string => store.meta.get("index.generation") ?? "0";
-  const agent = createAgent({
-    graph,
-    generation,
-    records: store.records,
-    chunks: store.chunks,
-    search,
-    quote: (question, passages, signal) => quote(question, passages, { embedder, signal }),
-    coverage,
-    clock,
-    spans,
-  });
-  const conversations = createConversations({ graph, clock });
-  const tools = createToolbox({ graph, generation, records: store.records, chunks: store.chunks, search, spans });
-  const answering: AskDeps = {
-    agent,
-    documents,
-    revision: (id) => store.records.hash(id),
-    chunkAt: (id, start, end) => store.chunks.at(id, start, end),
-    answers: store.answers,
-    generation,
-    followUp: (session, question, at) => conversations.resolve(session, question, at),
-    models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
-    minCosine: thresholdOf(embedder.id),
-    verify: createVerify({ embedder, words: loadEmbedder("static-256") }),
-    coverage,
-    complete: llm?.complete ?? null,
-    expandNames: (question) => namedServices(graph, question).map(({ label }) => label),
-    now,
-    clock,
-    newId,
-    spans,
-  };
-  const ask = askWithSpans(createAsk(options.answering?.(answering) ?? answering), spans);
 
   // nothing found in an empty index is no refusal: it says nothing about the sources
   let indexedOnce = false;
@@ -207,12 +161,61 @@ export function createApp(options: AppOptions): App {
     if (isEmpty()) throw new ContextError("INDEX_EMPTY", "Nothing is indexed yet.");
   };
 
+  const shared: ReadingDeps = {
+    name: manifest.name,
+    vectors,
+    embedder,
+    reranker,
+    answering: {
+      models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
+      minCosine: thresholdOf(embedder.id),
+      verify: createVerify({ embedder, words: loadEmbedder("static-256") }),
+      complete: llm?.complete ?? null,
+      now,
+      clock,
+      newId,
+    },
+    changed: options.answering,
+    generation,
+    spans,
+    log,
+    untilIndexed,
+    isEmpty,
+  };
+  const whole = createReading(shared, {
+    graph,
+    reader: store,
+    scopes: null,
+    coverage: () => coverageOf(store, now(), () => true),
+    uploads: true,
+  });
+  const visibility = configuredVisibility(manifest, root, store);
+  const views = new Views({
+    store,
+    extractor,
+    hints,
+    names: () => graph.names as ReturnType<typeof extractor.names>,
+    visibility,
+    generation,
+    isRunning: () => runningOn(store) !== null,
+    whole: (): Reading => whole,
+    reading: (part, scopes, viewer) =>
+      createReading(shared, {
+        graph: part,
+        reader: visibleStore(store, scopes),
+        scopes,
+        coverage: () => coverageOf(store, now(), (source) => visibility().sees(viewer, source)),
+        uploads: uploadsSeen(manifest, viewer),
+      }),
+    log,
+  });
+
   const indexDeps = (): IndexDeps => ({
     store,
     ...configuredSources(manifest, root, store),
     extractor: extractor as unknown as IndexDeps["extractor"],
     hints: hints(),
-    graph,
+    graph: views.foldInto(graph) as unknown as IndexDeps["graph"],
     chunk: chunkRecord,
     chunkerVersion,
     embedder,
@@ -229,34 +232,16 @@ export function createApp(options: AppOptions): App {
   });
 
   return {
-    name: manifest.name,
-    now,
-    graph,
-    async *ask(question, askOptions) {
-      await untilIndexed(askOptions.signal);
-      return yield* ask(question, askOptions);
-    },
-    tools,
-    answer: (id) => store.answers.get(id),
-    async search(query, { corpus, ...rest }, signal) {
-      await untilIndexed(signal);
-      return search(query, { ...rest, filter: { ...rest.filter, ...(corpus === undefined ? {} : { corpus }) } }, signal);
+    ...whole,
+    async as(viewer, signal) {
+      // what was made before the first run would be empty after it
+      if (isEmpty() && visibility().key(viewer) !== "all") await untilIndexed(signal).catch(() => signal.throwIfAborted());
+      return views.as(viewer);
     },
     index: (indexOptions: IndexOptions) => indexRun(indexDeps(), indexOptions),
     async *ingest(paths, signal, name) {
       remember(store, paths, root, name);
       return yield* indexRun(indexDeps(), { source: "documents", trigger: "cli", signal });
-    },
-    record(id) {
-      const found = store.records.get(id);
-      return found === null ? null : { record: found, raw: store.records.raw(id) };
-    },
-    chunk(id, around = 1) {
-      const chunk = store.chunks.get(id);
-      if (chunk === null) return null;
-      const all = store.chunks.ofRecord(chunk.span.record);
-      const at = all.findIndex((one) => one.id === id);
-      return { chunk, before: all.slice(Math.max(0, at - around), at), after: all.slice(at + 1, at + 1 + around) };
     },
     runs: (limit = 50) => store.runs.list(limit),
     run: (id) => store.runs.get(id),
@@ -265,28 +250,12 @@ export function createApp(options: AppOptions): App {
     },
     manifest: () => store.extractions.manifest(),
     doctor: (signal) => runChecks({ manifest, root, store, llm, embedder, io, now: realNow, log, signal }),
-    exportGraph: (format, part) => exportGraph(part ?? { nodes: graph.nodes(), edges: graph.edges() }, format),
-    why(from, to) {
-      const path = pathBetween(graph, from, to);
-      return path === null ? null : path.map(({ edge }): WhyHop => ({ edge, quotes: quotesOf(store, edge) }));
-    },
-    graphDiff: (since) => ({ since, ...diffSince(graph, since, now().toISOString()) }),
-    merges: () =>
-      (graph.names?.merges() ?? []).map(({ id, alias, of, rule, records }) => ({
-        id,
-        node: of,
-        name: alias.slice(alias.indexOf(":") + 1),
-        rule,
-        score: 1,
-        records: records as readonly RecordId[],
-      })),
     async undoMerge(id) {
       if (!graph.names?.merges().some((merge) => merge.id === id)) throw new ContextError("NOT_FOUND", `There is no merge "${id}".`);
       store.meta.set(UNDONE, JSON.stringify([...undone(store), id]));
       const run = indexRun({ ...indexDeps(), sources: [], configured: () => true }, { signal: new AbortController().signal });
       while (!(await run.next()).done);
     },
-    ambiguities: () => graph.names?.ambiguities() ?? [],
     spend: () => store.llm.spend(),
     async verify(deep, signal) {
       const steps = verifyIndex({ ...indexDeps(), graph, newGraph: () => new KnowledgeGraph() }, { deep, signal });
@@ -307,24 +276,12 @@ export function createApp(options: AppOptions): App {
       schedule.start();
       return schedule;
     },
-    notReady: () => (isEmpty() ? [new ContextError("INDEX_EMPTY", "Nothing is indexed yet.")] : []),
     async [Symbol.asyncDispose]() {
       await telemetry[Symbol.asyncDispose]();
       models[Symbol.dispose]();
       store[Symbol.dispose]();
     },
   };
-}
-
-function namedServices(graph: Graph, text: string): GraphNode[] {
-  return graph
-    .mentions(text)
-    .flatMap(({ resolution }) => (resolution.type === "one" && resolution.node.kind === "service" ? [resolution.node] : []));
-}
-
-/** Every spelling of the services that a query names: records may use another one. */
-function otherNames(graph: Graph, query: string): string[] {
-  return namedServices(graph, query).flatMap(({ label, aliases }) => [label, ...aliases]);
 }
 
 const UNDONE = "merges.undone";
@@ -334,17 +291,11 @@ function undone(store: Store): string[] {
   return JSON.parse(store.meta.get(UNDONE) ?? "[]") as string[];
 }
 
-function quotesOf(store: Store, edge: WhyHop["edge"]): WhyHop["quotes"] {
-  return edge.evidence.map(({ span }) => {
-    const record = store.records.get(span.record);
-    return { record: span.record, text: record?.body.slice(span.start, span.end) ?? "", url: record?.url ?? null };
-  });
-}
-
 /** Until when each kind of source is known to be complete: the laggard of its kind counts. */
-function coverageOf(store: Store, now: Date): Coverage[] {
+function coverageOf(store: Store, now: Date, isSeen: (source: string) => boolean): Coverage[] {
   const kinds = new Map<string, Coverage>();
-  for (const { kind, syncedUntil, failedAt } of store.cursors.synced()) {
+  for (const { source, kind, syncedUntil, failedAt } of store.cursors.synced()) {
+    if (!isSeen(source)) continue;
     const known = kinds.get(kind);
     const until =
       known === undefined || (syncedUntil !== null && known.syncedUntil !== null && syncedUntil < known.syncedUntil)

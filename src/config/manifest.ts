@@ -41,8 +41,19 @@ const Models = z.strictObject({
     .string()
     .min(1)
     .default("bundled")
-    .describe('"bundled" (MiniLM int8), "bundled:static-256", a folder with an ONNX model, or "openai:<model>".'),
+    .describe('"bundled" (MiniLM int8), "static-256" (no neural net), a folder with an ONNX model, or "openai:<model>".'),
   reranker: z.string().min(1).default("bundled").describe('"bundled" (late interaction), a folder with a cross-encoder, or "none".'),
+});
+
+const Telemetry = z.strictObject({
+  otlpEndpoint: z
+    .url()
+    .optional()
+    .describe(
+      "OpenTelemetry collector that takes traces over HTTP, such as http://127.0.0.1:4318; OTEL_EXPORTER_OTLP_ENDPOINT overrides it.",
+    ),
+  headers: z.record(z.string(), z.string()).default({}).describe("Sent with each batch, such as a collector's key."),
+  content: z.boolean().default(false).describe("Write questions, answers, prompts and tool arguments into spans."),
 });
 
 const Engines = z.strictObject({
@@ -70,10 +81,21 @@ export function manifestSchema<Source extends z.ZodType>(source: Source) {
         undo: z.array(z.string().min(1)).default([]).describe("Ids of merges (`contextd graph merges`) that are taken back."),
       })
       .default({ undo: [] }),
+    uploads: z
+      .strictObject({
+        visibleTo: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe("Groups that may upload, and see what was uploaded. Absent: everybody."),
+      })
+      .default({})
+      .describe("Documents that are uploaded over HTTP."),
     schedule: Schedule.default({ cron: "0 2 * * *", timezone: "UTC" }),
     llm: Llm.optional(),
     models: Models.default({ embedding: "bundled", reranker: "bundled" }),
     engines: Engines.default({ lexical: "sqlite", vector: "embedded" }),
+    telemetry: Telemetry.default({ headers: {}, content: false }),
   });
 }
 

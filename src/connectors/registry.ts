@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Connector } from "../core/connector.ts";
+import type { VisibleTo } from "../core/visibility.ts";
 import { confluence } from "./confluence/index.ts";
 import { documents } from "./documents/index.ts";
 import { github } from "./github/index.ts";
@@ -14,10 +15,21 @@ export const connectors = [jira, github, confluence, logs, records, documents, s
 type ConfigOf<C> = C extends Connector<infer Config> ? Config : never;
 
 /** One entry of the manifest's `sources`, told apart by `kind`. */
-export type SourceConfig = ConfigOf<(typeof connectors)[number]>;
+export type SourceConfig = ConfigOf<(typeof connectors)[number]> & { readonly visibleTo?: VisibleTo };
 
-// the connectors' own type hides what z.discriminatedUnion asks for: that each of them is an object with a literal kind
-const configs = connectors.map((connector) => connector.config) as unknown as readonly [z.core.$ZodTypeDiscriminable];
+const Groups = z.array(z.string().min(1)).min(1);
+const visibleTo = z
+  .union([Groups, z.record(z.string().min(1), Groups)])
+  .optional()
+  .describe(
+    'Groups that may see it: a list for all of it, or an object from a project, space, repository or folder to its list ("*": all others). Absent: everybody.',
+  );
+
+// the connectors' own type hides that each of them is an object with a literal kind
+const configs = connectors.map(({ config }) => {
+  const block = config as unknown as z.ZodObject;
+  return block.safeExtend({ visibleTo }).describe(block.description ?? "");
+}) as unknown as readonly [z.core.$ZodTypeDiscriminable];
 
 export const SourceConfig: z.ZodType<SourceConfig> = z.discriminatedUnion("kind", configs) as unknown as z.ZodType<SourceConfig>;
 

@@ -6,6 +6,7 @@ import type { NodeId } from "./fact.ts";
 import type { Graph, GraphEdge, SubGraph } from "./graph.ts";
 import type { ToolSpec } from "./llm.ts";
 import type { Instant, Json, RecordId, SourceRecord } from "./record.ts";
+import type { Viewer } from "./visibility.ts";
 
 export type Outcome = "added" | "changed" | "unchanged" | "deleted" | "failed";
 
@@ -120,9 +121,13 @@ export interface Toolbox {
   call(name: string, args: unknown, now: Date, signal: AbortSignal): Promise<{ readonly content: unknown; readonly isError: boolean }>;
 }
 
-/** Everything the outside can ask for. http/ and cli/ see only this. */
-export interface App extends AsyncDisposable {
+/** What one reader can ask: of everything, or of what their groups may see, as if nothing else were there. */
+export interface Reading {
   readonly name: string;
+  /** False: some records are hidden from this reader; what speaks of all records is not for them. */
+  readonly whole: boolean;
+  /** Whether documents may be uploaded, and those uploaded be seen. */
+  readonly uploads: boolean;
   /** The manifest's fixed clock, or the real one. */
   now(): Date;
   readonly graph: Graph;
@@ -130,27 +135,35 @@ export interface App extends AsyncDisposable {
   answer(id: string): Answer | null;
   readonly tools?: Toolbox;
   search(query: string, options: SearchOptions & { readonly corpus?: Corpus }, signal: AbortSignal): Promise<SearchResult>;
-  index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport>;
-  /** @param name what the ids of the documents begin with, in place of their path */
-  ingest(paths: readonly string[], signal: AbortSignal, name?: string): AsyncGenerator<IndexEvent, IndexReport>;
   record(id: RecordId): { readonly record: SourceRecord; readonly raw: Json } | null;
   /** A chunk with up to `around` neighbours on each side, in order. */
   chunk(id: string, around?: number): { readonly chunk: Chunk; readonly before: readonly Chunk[]; readonly after: readonly Chunk[] } | null;
+  exportGraph(format: ExportFormat, part?: SubGraph): string;
+  /** The shortest path between two nodes with each hop's quoted evidence; null when there is none. */
+  why(from: NodeId, to: NodeId): readonly WhyHop[] | null;
+  graphDiff(since: Instant): GraphDiff;
+  merges(): readonly MergeRow[];
+  /** Spellings that could mean several nodes, and are therefore kept apart. */
+  ambiguities(): readonly { readonly name: string; readonly nodes: readonly NodeId[] }[];
+  /** Why questions cannot be answered yet; empty when they can. */
+  notReady(): readonly ContextError[];
+}
+
+/** Everything the outside can ask for. http/ and cli/ see only this. As a reading it is of everything. */
+export interface App extends Reading, AsyncDisposable {
+  /** What somebody may see; this very app where that is everything. Waits for the first index run, for a while. */
+  as(viewer: Viewer, signal: AbortSignal): Promise<Reading>;
+  index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport>;
+  /** @param name what the ids of the documents begin with, in place of their path */
+  ingest(paths: readonly string[], signal: AbortSignal, name?: string): AsyncGenerator<IndexEvent, IndexReport>;
   runs(limit?: number): readonly RunRow[];
   run(id: string): RunRow | null;
   /** The run in progress in this process, null when none. */
   readonly running: { readonly runId: string; readonly startedAt: string } | null;
   manifest(): Iterable<ManifestRow>;
   doctor(signal: AbortSignal): Promise<readonly Check[]>;
-  exportGraph(format: ExportFormat, part?: SubGraph): string;
-  /** The shortest path between two nodes with each hop's quoted evidence; null when there is none. */
-  why(from: NodeId, to: NodeId): readonly WhyHop[] | null;
-  graphDiff(since: Instant): GraphDiff;
-  merges(): readonly MergeRow[];
   /** Takes a merge back from the next fold on; throws NOT_FOUND. */
   undoMerge(id: string): Promise<void>;
-  /** Spellings that could mean several nodes, and are therefore kept apart. */
-  ambiguities(): readonly { readonly name: string; readonly nodes: readonly NodeId[] }[];
   spend(): readonly SpendRow[];
   /** Whether everything derived agrees with the records; deep derives all again and compares. */
   verify(deep: boolean, signal: AbortSignal): Promise<readonly Inconsistency[]>;
@@ -158,6 +171,4 @@ export interface App extends AsyncDisposable {
   backup(file: string, signal: AbortSignal): Promise<void>;
   /** Runs the manifest's schedule until disposed; a planned run that was missed is caught up at once. */
   schedule(): AsyncDisposable;
-  /** Why the daemon is not ready yet; empty when it is. */
-  notReady(): readonly ContextError[];
 }

@@ -6,6 +6,7 @@ import type { App, IndexEvent, IndexOptions, IndexReport, RunRow } from "../../s
 import type { Chunk, SearchResult } from "../../src/core/chunk.ts";
 import { ContextError } from "../../src/core/errors.ts";
 import type { RecordId, SourceRecord } from "../../src/core/record.ts";
+import type { Viewer } from "../../src/core/visibility.ts";
 import { GraphDouble } from "./graph-double.ts";
 import { edgesOfWorld, NOW, nodesOfWorld, recordsOfWorld } from "./world-double.ts";
 
@@ -55,6 +56,9 @@ function chunkOf(record: SourceRecord): Chunk[] {
 type Played = Pick<
   App,
   | "name"
+  | "whole"
+  | "uploads"
+  | "as"
   | "now"
   | "graph"
   | "ask"
@@ -80,6 +84,10 @@ export function appDouble(options: AppDoubleOptions = {}): App & AppDouble {
 
 class AppDouble implements Played {
   readonly name = "sample shop";
+  readonly whole = true;
+  readonly uploads = true;
+  /** For whom it was looked at. */
+  readonly viewers: Viewer[] = [];
   readonly graph = new GraphDouble(nodesOfWorld, edgesOfWorld);
   readonly asked: string[] = [];
   readonly aborted: string[] = [];
@@ -101,6 +109,11 @@ class AppDouble implements Played {
 
   now(): Date {
     return new Date(NOW);
+  }
+
+  async as(viewer: Viewer): Promise<App> {
+    this.viewers.push(viewer);
+    return this as unknown as App;
   }
 
   async *ask(question: string, options: AskOptions): AsyncGenerator<AnswerEvent, Answer> {
