@@ -1,118 +1,76 @@
 /**
- * npm run bench -- search [chunks] [questions]
- * A store of generated chunks (80 words each by Zipf's law, seeded vectors around 2,000 centres: neither says anything
- * about quality) written through the product's own tables, then opened again and asked. Percentiles of BM25, vectors
- * and both fused, without reranking; memory, disk and times of building and opening. Targets: p95 of the fused search
- * 20 ms at 100,000 and 50 ms at 1,000,000 chunks, questions of the commonest words 100 ms, RssAnon 1.5 GB, start 2 s.
+ * npm run bench -- search [chunks] [questions] [folder]
+ * Builds a store of generated chunks (search/corpus.ts) through the product's own tables, in the folder when one is
+ * named (what is built there is used again), then opens it in a process of its own and asks. Percentiles of BM25,
+ * vectors and both fused, without reranking; memory, disk, times of building, opening and updating. Targets: p95 of
+ * the fused search 20 ms at 100,000 and 50 ms at 1,000,000 chunks, questions of the commonest words 100 ms, RssAnon
+ * 1.5 GB, start 2 s.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Chunk, Embedder } from "../src/core/chunk.ts";
-import type { RecordId } from "../src/core/record.ts";
 import { EmbeddedVectorIndex } from "../src/docsearch/engines/embedded.ts";
 import { createSearch } from "../src/docsearch/search.ts";
 import { openStore } from "../src/store/open.ts";
+import { buildStore, diskMb } from "./search/build.ts";
+import { chunkOf, questionsOf, seededEmbedder, textOf, vectorOf } from "./search/corpus.ts";
+import { memory, shown, stopwatch, timeCalls } from "./search/measure.ts";
 
-const [total = 100_000, asked = 200] = process.argv.slice(2).map(Number);
-const dimensions = 384;
-const page = 1000;
-const signal = new AbortController().signal;
-const log = { debug() {}, info() {}, warn() {}, error() {} };
-
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4294967296;
-  };
-}
-
-const random = generator(1);
-const vocabulary = Array.from({ length: 60_000 }, (_, i) => `${"bcdfglmnprst"[i % 12]}${"aeiou"[i % 5]}${i.toString(36)}`);
-/** Rank by Zipf's law: the inverse of its distribution function, nearly. */
-const zipf = (): string => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? "";
-const text = (): string => Array.from({ length: 80 }, zipf).join(" ");
-
-const centres = Array.from({ length: 2000 }, (_, i) => {
-  const own = generator(100 + i);
-  return Float32Array.from({ length: dimensions }, () => own() - 0.5);
-});
-
-function vector(): Float32Array {
-  const centre = centres[Math.floor(random() * centres.length)] ?? new Float32Array(dimensions);
-  const made = centre.map((component) => component + (random() - 0.5) * 0.8);
-  const length = Math.hypot(...made);
-  return made.map((component) => component / length);
-}
-
-function chunk(i: number): Chunk {
-  const record = `documents:${i}` as RecordId;
-  const body = text();
-  const span = { record, start: 0, end: body.length };
-  const more = { heading: [], page: null, revision: "1", title: "", source: "documents", kind: "file", url: null } as const;
-  return { id: `${record}#1`, span, ordinal: 1, of: 1, text: body, updatedAt: "2026-03-01T00:00:00Z", ...more };
-}
-
-const embedder: Embedder = { id: "seeded", dimensions, embed: async (texts) => texts.map(() => vector()) };
-const folder = mkdtempSync(join(tmpdir(), "contextd-bench-"));
+const [total = 100_000, asked = 200] = process.argv.slice(2, 4).map(Number);
+const named = process.argv[4];
+const measuring = process.argv[5] === "measure";
+const folder = named ?? mkdtempSync(join(tmpdir(), "contextd-bench-"));
 const file = join(folder, "bench.db");
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 try {
-  let from = performance.now();
-  {
-    using store = openStore(file);
-    for (let at = 0; at < total; at += page) {
-      using tx = store.begin();
-      const chunks = Array.from({ length: Math.min(page, total - at) }, (_, i) => chunk(at + i));
-      for (const one of chunks) store.chunks.replace(one.span.record, [one]);
-      const rows = chunks.map(({ id: chunkId }) => ({ chunkId, vector: vector() }));
-      store.vectors.put(embedder.id, rows);
-      tx.commit();
-    }
-    console.log(`${total} chunks written in ${seconds(from)}`);
-    from = performance.now();
-    store.chunks.optimise();
-    console.log(`lexical index finished in ${seconds(from)}; ${(statSync(file).size / 1e6).toFixed(0)} MB on disk`);
+  if (measuring) await measure();
+  else {
+    if (!existsSync(file)) buildStore(file, total);
+    spawnSync(process.execPath, [import.meta.filename, String(total), String(asked), folder, "measure"], { stdio: "inherit" });
   }
+} finally {
+  if (named === undefined) rmSync(folder, { recursive: true });
+}
 
-  from = performance.now();
+async function measure(): Promise<void> {
+  const { signal } = new AbortController();
+  const embedder = seededEmbedder();
+  const questions = questionsOf(total);
+
+  const watch = stopwatch();
   using store = openStore(file);
+  console.log(`opened: ${watch()}`);
   const vectors = new EmbeddedVectorIndex({ store, embedder });
-  const search = createSearch({ store, vectors, embedder, reranker: null, log });
-  await search(Array.from({ length: 5 }, zipf).join(" "), {}, signal);
-  console.log(`opened, first answer after ${seconds(from)}`);
+  const search = createSearch({ store, vectors, embedder, reranker: null, log: { debug() {}, info() {}, warn() {}, error() {} } });
+  const { timings } = await search("first", {}, signal);
+  console.log(`first answer: ${watch()} after the start (BM25 ${ms(timings.bm25)}, vectors ${ms(timings.vector)})`);
+  console.log(`${memory()}; ${diskMb(file).toFixed(0)} MB on disk`);
 
-  const common = vocabulary.slice(0, 20);
-  const questions = {
-    "5 words": () => Array.from({ length: 5 }, zipf).join(" "),
-    "5 of the 20 commonest": () => Array.from({ length: 5 }, () => common[Math.floor(random() * common.length)]).join(" "),
-  };
-  for (const [name, make] of Object.entries(questions)) {
+  for (const [kind, make] of Object.entries(questions)) {
     for (const [system, run] of [
-      ["bm25", async (query: string) => store.chunks.matchWords([query], 200, {})],
+      ["bm25", (query: string) => store.chunks.matchWords([query], 200, {})],
       ["vectors", (query: string) => vectors.search(query, 50, {}, signal)],
       ["fused", (query: string) => search(query, { rerank: false }, signal)],
     ] as const) {
-      const wall: number[] = [];
-      const cpu = process.cpuUsage();
-      for (let i = 0; i < asked; i++) {
-        const query = make();
-        const started = performance.now();
-        await run(query);
-        wall.push(performance.now() - started);
-      }
-      const { user, system: kernel } = process.cpuUsage(cpu);
-      wall.sort((a, b) => a - b);
-      const at = (share: number) => (wall[Math.ceil(share * wall.length) - 1] ?? 0).toFixed(1);
-      console.log(
-        `${name}: ${system} p50 ${at(0.5)} p95 ${at(0.95)} ms; processor ${((user + kernel) / 1000 / asked).toFixed(1)} ms a question`,
-      );
+      console.log(`${kind}: ${system} ${shown(await timeCalls(asked, (n) => run(make(n))))}`);
     }
   }
-  const anonymous = /RssAnon:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
-  console.log(`RssAnon ${(Number(anonymous) / 1000).toFixed(0)} MB, RSS ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`);
-} finally {
-  rmSync(folder, { recursive: true });
+  console.log(memory());
+
+  const changed = await timeCalls(Math.min(asked, 50), (n) => {
+    using tx = store.begin();
+    const chunk = chunkOf(n * 7, `${textOf(n * 7)} changed ${Math.floor(performance.now())}`);
+    store.chunks.replace(chunk.span.record, [chunk]);
+    store.vectors.put(embedder.id, [{ chunkId: chunk.id, vector: vectorOf(n) }]);
+    tx.commit();
+  });
+  console.log(`one record changed: ${shown(changed)}`);
+  console.log(
+    `fused right after: ${shown(await timeCalls(20, (n) => search(questions["5 words"]?.(n) ?? "", { rerank: false }, signal)))}`,
+  );
+}
+
+function ms(time = 0): string {
+  return `${time.toFixed(0)} ms`;
 }

@@ -63,6 +63,12 @@ class Rows {
     this.at(to, this.stride).set(this.at(from, this.stride));
   }
 
+  /** Writes whole rows of `length` bytes one after the other; there must be room. */
+  write(row: number, bytes: Int8Array, length: number): void {
+    if (length === this.stride) this.at(row, bytes.length).set(bytes);
+    else for (let i = 0; i * length < bytes.length; i++) this.at(row + i, length).set(bytes.subarray(i * length, (i + 1) * length));
+  }
+
   /** Runs over rows [0, count), block by block. */
   compare(how: "scan" | "hamming", query: Int16Array | Uint8Array, count: number, take: Take): void {
     const { memory } = this.#exports;
@@ -94,9 +100,7 @@ export class DotRows {
   set(row: number, codes: Int8Array): void {
     const count = codes.length / this.dimensions;
     this.#rows.reserve(row + count);
-    for (let i = 0; i < count; i++) {
-      this.#rows.at(row + i, this.dimensions).set(codes.subarray(i * this.dimensions, (i + 1) * this.dimensions));
-    }
+    this.#rows.write(row, codes, this.dimensions);
   }
 
   /** A row as it is in memory; valid until rows are added. */
@@ -129,8 +133,14 @@ export class SignRows {
   }
 
   set(row: number, codes: ArrayLike<number>): void {
-    this.#rows.reserve(row + 1);
-    this.#rows.at(row, Math.ceil(this.dimensions / 8)).set(signs(codes));
+    this.setBits(row, signBits(codes));
+  }
+
+  /** Writes rows that are sign bits already. */
+  setBits(row: number, bits: Uint8Array): void {
+    const length = Math.ceil(this.dimensions / 8);
+    this.#rows.reserve(row + bits.length / length);
+    this.#rows.write(row, new Int8Array(bits.buffer, bits.byteOffset, bits.length), length);
   }
 
   copy(from: number, to: number): void {
@@ -139,11 +149,12 @@ export class SignRows {
 
   /** Numbers of differing signs for rows [0, count). */
   scan(query: ArrayLike<number>, count: number, take: Take): void {
-    this.#rows.compare("hamming", signs(query), count, take);
+    this.#rows.compare("hamming", signBits(query), count, take);
   }
 }
 
-function signs(codes: ArrayLike<number>): Uint8Array {
+/** One bit a component, lowest first: whether it is above zero. */
+export function signBits(codes: ArrayLike<number>): Uint8Array {
   const bits = new Uint8Array(Math.ceil(codes.length / 8));
   for (let i = 0; i < codes.length; i++) if ((codes[i] as number) > 0) bits[i >> 3] = (bits[i >> 3] as number) | (1 << (i & 7));
   return bits;

@@ -22,7 +22,16 @@ export interface VectorStore {
   put(model: string, rows: readonly { readonly chunkId: string; readonly vector: Float32Array }[]): void;
   get(model: string, chunkIds: readonly string[]): ReadonlyMap<string, Float32Array>;
   mark(): VectorMark;
+  blocks(model: string): { readonly chunks: number; readonly mark: VectorMark; readonly blocks: Iterable<VectorBlock> };
   since(model: string, mark: VectorMark): Iterable<{ readonly seq: number; readonly vector: Uint8Array }>;
   chunkIds(seqs: readonly number[], filter?: SearchFilter): ReadonlyMap<number, string>;
   seqs(filter: SearchFilter): readonly number[];
+}
+
+/** Vectors of many chunks, row after row: 1 / length of the components, the components, their sign bits. */
+export interface VectorBlock {
+  readonly seqs: readonly number[];
+  readonly scales: Float32Array;
+  readonly codes: Int8Array;
+  readonly signs: Uint8Array;
 }

@@ -17,7 +17,7 @@ export async function* embedMissing<N extends Names>(run: RunState<N>, embedder:
   for (;;) {
     stopIfAsked(run.signal);
     const batch = store.vectors.missing(embedder.id, BATCH);
-    if (batch.length === 0) return;
+    if (batch.length === 0) break;
     const vectors = await embedder.embed(
       batch.map((chunk) => passageText(chunk)),
       "passage",
@@ -34,6 +34,7 @@ export async function* embedMissing<N extends Names>(run: RunState<N>, embedder:
     tx.commit();
     yield { type: "progress", stage: "embed", done: store.vectors.count(embedder.id), total };
   }
+  store.vectors.optimise(embedder.id);
 }
 
 /** Hands each index beside the store what it has still to take in or let go; one that fails keeps its list. */

@@ -10,7 +10,8 @@ import { packVector, unpackVector, vectorTable } from "./vectors.ts";
 
 function open(options: { readonly largeFrom?: number } = {}) {
   const db = new Database(":memory:");
-  for (const file of ["0002-chunks", "0004-postings"]) db.exec(readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), "utf8"));
+  for (const file of ["0002-chunks", "0004-postings", "0007-index-blocks"])
+    db.exec(readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), "utf8"));
   return { db, chunks: chunkTable(db, options), vectors: vectorTable(db) };
 }
 

@@ -63,9 +63,7 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
   const insertLexical = db.prepare("INSERT INTO lexical (rowid, words, identifiers) VALUES (?, ?, ?)");
   const removeLexical = db.prepare("DELETE FROM lexical WHERE rowid = ?");
   const remove = db.prepare("DELETE FROM chunks WHERE seq = ?");
-  const countGone = db.prepare(
-    `INSERT INTO chunks_gone (range, gone) VALUES (@seq / ${smallBlock}, 1) ON CONFLICT (range) DO UPDATE SET gone = gone + 1`,
-  );
+  const countGone = db.prepare("INSERT INTO chunks_gone (range, gone) VALUES (?, 1) ON CONFLICT (range) DO UPDATE SET gone = gone + 1");
   const renumber = db.prepare("UPDATE chunks SET ordinal = -seq WHERE record_id = ?");
   const removeVectors = db.prepare(
     "DELETE FROM vectors WHERE passage = @passage AND NOT EXISTS (SELECT 1 FROM chunks WHERE passage = @passage)",
@@ -125,7 +123,7 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
   function erase(seq: number): void {
     removeLexical.run(seq);
     remove.run(seq);
-    countGone.run({ seq });
+    countGone.run(Math.floor(seq / smallBlock));
   }
 
   return {

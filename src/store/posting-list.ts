@@ -17,17 +17,25 @@ export class PostingList {
     if (frequency > 1) this.#varint(frequency);
   }
 
+  /** Appends the list of a later range whose places count from `shift`. */
+  append(list: Uint8Array, count: number, shift: number): void {
+    const first = varint(list, 0);
+    // only the first gap depends on where a list begins
+    this.#varint(first.value + 2 * (shift - 1 - this.#last));
+    this.#room(list.length - first.end);
+    this.#bytes.set(list.subarray(first.end), this.#length);
+    this.#length += list.length - first.end;
+    this.#last = shift + lastPlace(list);
+    this.#count += count;
+  }
+
   /** The bytes so far; valid until the next is added. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
   #varint(number: number): void {
-    if (this.#length + 5 > this.#bytes.length) {
-      const larger = new Uint8Array(this.#bytes.length * 2);
-      larger.set(this.#bytes);
-      this.#bytes = larger;
-    }
+    this.#room(5);
     let rest = number;
     while (rest > 127) {
       this.#bytes[this.#length++] = (rest & 127) | 128;
@@ -35,6 +43,33 @@ export class PostingList {
     }
     this.#bytes[this.#length++] = rest;
   }
+
+  #room(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + bytes));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+function varint(list: Uint8Array, from: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let at = from;
+  for (let shift = 0; ; shift += 7) {
+    const byte = list[at++] ?? 0;
+    value |= (byte & 127) << shift;
+    if (byte <= 127) return { value, end: at };
+  }
+}
+
+function lastPlace(list: Uint8Array): number {
+  let place = -1;
+  for (let at = 0; at < list.length; ) {
+    const { value, end } = varint(list, at);
+    place += value >>> 1;
+    at = (value & 1) === 1 ? varint(list, end).end : end;
+  }
+  return place;
 }
 
 /**

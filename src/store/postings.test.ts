@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import Database from "better-sqlite3";
 import fc from "fast-check";
+import type { PostingSource } from "./posting-blocks.ts";
 import { addScores, PostingList } from "./posting-list.ts";
-import { openPostings, type PostingSource } from "./postings.ts";
+import { openPostings } from "./postings.ts";
 
 describe("PostingList", () => {
   it("gives back every place and frequency", () => {
@@ -35,17 +36,43 @@ describe("PostingList", () => {
       { numRuns: 100 },
     );
   });
+
+  it("joined from the lists of two ranges is the list of both", () => {
+    const places = fc.uniqueArray(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(places, places, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 120, maxLength: 120 }), (a, b, frequencies) => {
+        const whole = new PostingList();
+        const first = new PostingList();
+        const second = new PostingList();
+        const rising = [...a.sort((x, y) => x - y), ...b.sort((x, y) => x - y).map((place) => place + 3000)];
+        rising.forEach((place, i) => {
+          whole.add(place, frequencies[i] ?? 1);
+          if (place < 3000) first.add(place, frequencies[i] ?? 1);
+          else second.add(place - 3000, frequencies[i] ?? 1);
+        });
+
+        first.append(second.bytes(), second.count, 3000);
+        whole.add(9000, 2);
+        first.add(9000, 2);
+
+        assert.deepEqual(first.bytes(), whole.bytes());
+        assert.equal(first.count, whole.count);
+      }),
+      { numRuns: 100 },
+    );
+  });
 });
 
 /** BM25 as the textbook has it, every chunk scored. */
 function reference(chunks: readonly PostingSource[], terms: readonly string[], k: number): { seq: number; score: number }[] {
   const average = chunks.reduce((total, chunk) => total + chunk.terms.length, 0) / chunks.length;
+  const frequency = new Map([...new Set(terms)].map((term) => [term, chunks.filter((one) => one.terms.includes(term)).length]));
   return chunks
     .map((chunk) => {
       let score = 0;
       for (const term of new Set(terms)) {
         const tf = chunk.terms.filter((one) => one === term).length;
-        const df = chunks.filter((one) => one.terms.includes(term)).length;
+        const df = frequency.get(term) ?? 0;
         const idf = Math.log(1 + (chunks.length - df + 0.5) / (df + 0.5));
         score += (idf * tf * 2.2) / (tf + 1.2 * (1 - 0.75 + (0.75 * chunk.terms.length) / average));
       }
@@ -58,7 +85,8 @@ function reference(chunks: readonly PostingSource[], terms: readonly string[], k
 
 function open(chunks: PostingSource[]) {
   const db = new Database(":memory:");
-  for (const file of ["0002-chunks", "0004-postings"]) db.exec(readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), "utf8"));
+  for (const file of ["0002-chunks", "0004-postings", "0007-index-blocks"])
+    db.exec(readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), "utf8"));
   const insert = db.prepare(
     `INSERT INTO chunks (seq, id, record_id, ordinal, of, start, "end", heading, text, revision, title, source, kind, updated_at, passage)
      VALUES (?1, 'c' || ?1, 'r' || ?1, 1, 1, 0, 1, '[]', '', '', '', 'documents', 'file', '', x'00')`.replaceAll("?1", "@seq"),
@@ -67,10 +95,14 @@ function open(chunks: PostingSource[]) {
     for (const { seq } of chunks) insert.run({ seq });
   })();
   const postings = openPostings(db, (from, to) => chunks.filter(({ seq }) => seq >= from && seq < to));
-  return { db, insert, postings };
+  return { db, insert, postings, chunks };
 }
 
-/** Chunks with Zipf-like words, spread over two whole blocks and a tail; numbers with gaps, as deletions leave them. */
+function sizes(db: InstanceType<typeof Database>): unknown[] {
+  return db.prepare("SELECT size FROM posting_blocks ORDER BY start").pluck().all();
+}
+
+/** Chunks with Zipf-like words, spread over two large blocks, nine small ones and a tail; numbers with gaps, as deletions leave them. */
 function world(count: number): PostingSource[] {
   let state = 5;
   const random = () => {
@@ -99,7 +131,38 @@ describe("postings", () => {
       if (round === "tail only") postings.build();
     }
 
-    assert.equal(db.prepare("SELECT count(*) FROM posting_blocks").pluck().get(), 2);
+    assert.deepEqual(sizes(db), [32_768, 32_768, ...Array<number>(9).fill(1024)]);
+  });
+
+  it("makes a large block of small ones, and the same one as of the texts", () => {
+    const chunks = world(2000);
+    const grown = open(chunks.filter(({ seq }) => seq < 20_000));
+    grown.postings.build();
+    const small = sizes(grown.db);
+    for (const chunk of chunks.filter(({ seq }) => seq >= 20_000)) {
+      grown.chunks.push(chunk);
+      grown.insert.run({ seq: chunk.seq });
+      if (chunk.seq < 65_536) grown.postings.build();
+    }
+    grown.postings.build();
+
+    const once = open(chunks);
+    once.postings.build();
+
+    assert.deepEqual(small, Array<number>(19).fill(1024));
+    const rows = (db: typeof once.db) => db.prepare("SELECT * FROM postings ORDER BY start, term").all();
+    assert.deepEqual(sizes(grown.db), sizes(once.db));
+    assert.deepEqual(rows(grown.db), rows(once.db));
+  });
+
+  it("counts the chunks of a term over blocks and what came since", () => {
+    const chunks = world(900);
+    const { postings } = open(chunks);
+    postings.build();
+
+    for (const term of ["w1", "w40", "nowhere"]) {
+      assert.equal(postings.frequency(term), chunks.filter(({ terms }) => terms.includes(term)).length, term);
+    }
   });
 
   it("takes in chunks that come later", () => {
@@ -124,7 +187,10 @@ describe("postings", () => {
     const { db, postings } = open(chunks);
     postings.build();
     const gone = chunks.filter(({ seq }, i) => seq < 32_768 && i % 3 === 0);
-    for (const { seq } of gone) db.prepare("DELETE FROM chunks WHERE seq = ?").run(seq);
+    for (const { seq } of gone) {
+      db.prepare("DELETE FROM chunks WHERE seq = ?").run(seq);
+      db.prepare("INSERT INTO chunks_gone VALUES (?, 1) ON CONFLICT DO UPDATE SET gone = gone + 1").run(Math.floor(seq / 1024));
+    }
     for (const one of gone) chunks.splice(chunks.indexOf(one), 1);
 
     postings.build();

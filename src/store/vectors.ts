@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import { type ChunkRow, filterSql, toChunk } from "./chunk-rows.ts";
 import type { PackedRow, VectorMark, VectorTable } from "./store.ts";
+import { vectorBlocks } from "./vector-blocks.ts";
 
 /**
  * Vectors by model and passage. Kept as int8 with one float32 scale: a quarter of the size, and the rounding moves a
@@ -35,6 +36,7 @@ export function vectorTable(db: Database): VectorTable {
   const count = db.prepare<[number], { n: number }>(
     "SELECT count(*) AS n FROM chunks c WHERE EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.passage = c.passage)",
   );
+  const blocks = vectorBlocks(db);
   /** How far `missing` has looked: chunks only get higher numbers, so a long run need not start over for each batch. */
   const looked = new Map<string, number>();
 
@@ -67,10 +69,14 @@ export function vectorTable(db: Database): VectorTable {
     mark() {
       return newest.get() ?? { number: 0, seq: 0 };
     },
+    blocks: (model) => blocks.read(idOf(model)),
+    optimise(model) {
+      blocks.build(idOf(model));
+    },
     *since(model, mark) {
       const id = idOf(model);
       yield* newVectors.iterate({ model: id, number: mark.number });
-      if (mark.seq > 0) yield* newChunks.iterate({ model: id, number: mark.number, seq: mark.seq });
+      if (mark.seq > 0 || mark.number > 0) yield* newChunks.iterate({ model: id, number: mark.number, seq: mark.seq });
     },
     chunkIds(seqs, filter = {}) {
       const { sql, values } = filterSql(filter);

@@ -86,11 +86,22 @@ export class EmbeddedVectorIndex implements Index {
   #takeIn(): void {
     const now = this.#vectors.mark();
     if (now.number === this.#mark.number && now.seq === this.#mark.seq) return;
+    if (this.#rows === null) this.#load();
     for (const { seq, vector } of this.#vectors.since(this.#embedder.id, this.#mark)) {
       this.#rows ??= new FlatVectors(vector.length - 4);
       this.#rows.put(seq, vector);
     }
     this.#mark = now;
+  }
+
+  /** The first time most of it comes in blocks, which is many times faster than row by row. */
+  #load(): void {
+    const { chunks, mark, blocks } = this.#vectors.blocks(this.#embedder.id);
+    for (const block of blocks) {
+      this.#rows ??= new FlatVectors(block.codes.length / block.seqs.length, { rows: chunks });
+      this.#rows.putBlock(block);
+    }
+    this.#mark = mark;
   }
 
   /** Drops rows whose chunk is no longer in the store; true when there were any. */

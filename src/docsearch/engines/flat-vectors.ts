@@ -1,4 +1,6 @@
 import { DotRows, SignRows, toInt8 } from "../../core/rows.ts";
+import type { VectorBlock } from "../search-store.ts";
+import { SeqRows } from "./seq-rows.ts";
 import { Top } from "./top.ts";
 
 const firstCapacity = 1024;
@@ -28,15 +30,21 @@ export class FlatVectors {
   readonly #rows: DotRows;
   readonly #signs: SignRows;
   readonly #signsFrom: number;
-  #scales = new Float32Array(firstCapacity);
-  #seqs = new Float64Array(firstCapacity);
-  readonly #rowOf = new Map<number, number>();
+  #scales: Float32Array;
+  #seqs: Float64Array;
+  readonly #rowOf = new SeqRows();
   #size = 0;
 
-  constructor(dimensions: number, options: { readonly signsFrom?: number } = {}) {
+  /** @param options `rows`: how many are expected, so that room for them is made at once */
+  constructor(dimensions: number, options: { readonly signsFrom?: number; readonly rows?: number } = {}) {
+    const rows = Math.max(firstCapacity, options.rows ?? 0);
     this.dimensions = dimensions;
     this.#rows = new DotRows(dimensions);
     this.#signs = new SignRows(dimensions);
+    this.#rows.reserve(rows);
+    this.#signs.reserve(rows);
+    this.#scales = new Float32Array(rows);
+    this.#seqs = new Float64Array(rows);
     this.#signsFrom = options.signsFrom ?? signsFrom;
   }
 
@@ -49,7 +57,7 @@ export class FlatVectors {
     let row = this.#rowOf.get(seq);
     if (row === undefined) {
       row = this.#size++;
-      if (row === this.#scales.length) this.#grow();
+      this.#grow(this.#size);
       this.#rowOf.set(seq, row);
     }
     const codes = new Int8Array(packed.buffer, packed.byteOffset + 4, this.dimensions);
@@ -59,6 +67,18 @@ export class FlatVectors {
     for (let i = 0; i < codes.length; i++) square += (codes[i] as number) ** 2;
     this.#scales[row] = square > 0 ? 1 / Math.sqrt(square) : 0;
     this.#seqs[row] = seq;
+  }
+
+  /** Takes in many vectors that are not there yet. */
+  putBlock({ seqs, scales, codes, signs }: VectorBlock): void {
+    const first = this.#size;
+    this.#size += seqs.length;
+    this.#grow(this.#size);
+    this.#rows.set(first, codes);
+    this.#signs.setBits(first, signs);
+    this.#scales.set(scales, first);
+    this.#seqs.set(seqs, first);
+    for (const [i, seq] of seqs.entries()) this.#rowOf.set(seq, first + i);
   }
 
   drop(seq: number): void {
@@ -136,8 +156,9 @@ export class FlatVectors {
     return dot * (this.#scales[row] ?? 0);
   }
 
-  #grow(): void {
-    const rows = Math.ceil(this.#scales.length * 1.5);
+  #grow(size: number): void {
+    if (size <= this.#scales.length) return;
+    const rows = Math.max(size, Math.ceil(this.#scales.length * 1.5));
     const scales = new Float32Array(rows);
     scales.set(this.#scales);
     const seqs = new Float64Array(rows);
