@@ -33,6 +33,9 @@ export const labels = {
   reviewers: "Reviewers",
   changedFiles: "Changed files",
   path: "Path",
+  branch: "Branch",
+  environment: "Environment",
+  workflow: "Workflow",
   // pages
   space: "Space",
   ancestors: "Under",

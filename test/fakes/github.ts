@@ -19,6 +19,27 @@ export interface FakeTicket {
   isBot?: boolean;
 }
 
+export interface FakeDeployment {
+  readonly id: number;
+  readonly sha: string;
+  readonly environment: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly description?: string;
+  /** As GraphQL spells them, the newest first. */
+  states: readonly { readonly state: string; readonly at: number; readonly description?: string }[];
+}
+
+/** A run of a workflow. */
+export interface FakeRun {
+  readonly id: number;
+  readonly name: string;
+  readonly sha: string;
+  readonly at: number;
+  conclusion: string;
+  attempt?: number;
+}
+
 const BOT = { login: "dependabot[bot]", id: 49699333, type: "Bot" };
 
 /**
@@ -35,6 +56,11 @@ export class FakeGithub extends FakeServer {
   readonly files = new Map<string, string>();
   /** Logins by "acme/payments"; another team is not there, or hidden from the token. */
   readonly teams = new Map<string, readonly string[]>();
+  deployments: FakeDeployment[] = [];
+  runs: FakeRun[] = [];
+  /** Display names by login; another account is not there. */
+  readonly accounts = new Map<string, string | null>();
+  hasGraphql = true;
   releases: readonly { readonly id: number; readonly tag_name: string; readonly body: string }[] = [];
   hasCompare = true;
   hasTrees = true;
@@ -81,6 +107,7 @@ export class FakeGithub extends FakeServer {
     const members = this.teams.get(`${org}/${team}`);
     if (members) return this.tagged(seen, json(members.map((login, index) => ({ login, id: index + 1, type: "User" }))));
     const root = `/repos/${this.repository}`;
+    if (path === "/graphql" && this.hasGraphql) return this.graphql(JSON.parse(seen.body) as GraphqlRequest);
     if (path !== root && !path.startsWith(`${root}/`)) return json({ message: "Not Found", status: "404" }, 404);
     return this.tagged(seen, this.route(path.slice(root.length), seen));
   }
@@ -129,6 +156,10 @@ export class FakeGithub extends FakeServer {
         path,
         query,
       );
+    const run = /^\/actions\/runs(?:\/(\d+))?$/.exec(path);
+    if (run) return this.workflowRuns(run[1], path, query);
+    const deployment = /^\/deployments\/(\d+)(\/statuses)?$/.exec(path);
+    if (deployment) return this.oneDeployment(Number(deployment[1]), deployment[2] !== undefined, path, query);
     const commit = /^\/commits\/([0-9a-f]{40})$/.exec(path)?.[1];
     if (commit) return this.oneCommit(commit, path, query);
     const compared = /^\/compare\/([0-9a-f]+)\.\.\.([0-9a-f]+)$/.exec(path);
@@ -139,6 +170,103 @@ export class FakeGithub extends FakeServer {
     const file = /^\/contents\/(.+)$/.exec(path)?.[1];
     if (file) return this.content(file);
     return json({ message: "Not Found", status: "404" }, 404);
+  }
+
+  /** The two queries that the connector sends, after docs.github.com/en/graphql: partial data beside errors, cursors. */
+  private graphql({ query, variables }: GraphqlRequest): Reply {
+    if (query.startsWith("query names(")) {
+      const logins = Object.entries(variables).map(([key, login]) => [key.replace("l", "u"), String(login)] as const);
+      const data = logins.map(([alias, login]) => [alias, this.accounts.has(login) ? { name: this.accounts.get(login) } : null] as const);
+      const missing = logins.filter(([, login]) => !this.accounts.has(login));
+      const errors = missing.map(([alias, login]) => ({
+        type: "NOT_FOUND",
+        path: [alias],
+        message: `Could not resolve to a User with the login of '${login}'.`,
+      }));
+      return json({ data: Object.fromEntries(data), ...(errors.length > 0 ? { errors } : {}) });
+    }
+    if (`${variables.owner}/${variables.repo}` !== this.repository) {
+      const message = `Could not resolve to a Repository with the name '${variables.owner}/${variables.repo}'.`;
+      return json({ data: { repository: null }, errors: [{ type: "NOT_FOUND", path: ["repository"], message }] });
+    }
+    const newest = this.deployments.toSorted((a, b) => b.at - a.at);
+    // a cursor names the item after which the page begins
+    const from = variables.after ? newest.findIndex(({ id }) => `after-${id}` === variables.after) + 1 : 0;
+    const page = newest.slice(from, from + Number(variables.size));
+    const isMore = from + page.length < newest.length;
+    const nodes = page.map(({ id, sha, environment, at, description = null, states }) => ({
+      databaseId: id,
+      commitOid: sha,
+      task: "deploy",
+      environment,
+      description,
+      createdAt: utc(at),
+      ref: { name: this.defaultBranch },
+      creator: { __typename: "Bot", login: "github-actions" },
+      statuses: {
+        nodes: states.map((one) => ({
+          state: one.state,
+          description: one.description ?? "",
+          logUrl: `https://github.com/${this.repository}/actions/runs/${id}`,
+          createdAt: utc(one.at),
+        })),
+      },
+    }));
+    const pageInfo = { hasNextPage: isMore, endCursor: page.length > 0 ? `after-${page.at(-1)?.id}` : null };
+    return json({ data: { repository: { deployments: { pageInfo, nodes } } } });
+  }
+
+  private oneDeployment(id: number, statuses: boolean, path: string, query: URLSearchParams): Reply {
+    const found = this.deployments.find((one) => one.id === id);
+    if (!found) return json({ message: "Not Found", status: "404" }, 404);
+    const { sha, environment, at, description = null, states } = found;
+    if (!statuses) {
+      const creator = { login: "github-actions[bot]", id: 41898282, type: "Bot" };
+      return json({
+        id,
+        sha,
+        ref: this.defaultBranch,
+        task: "deploy",
+        environment,
+        description,
+        creator,
+        created_at: utc(at),
+        payload: {},
+      });
+    }
+    const log_url = `https://github.com/${this.repository}/actions/runs/${id}`;
+    const items = states.map((one) => ({
+      state: one.state.toLowerCase(),
+      description: one.description ?? "",
+      log_url,
+      created_at: utc(one.at),
+    }));
+    return this.page(items, path, query);
+  }
+
+  private workflowRuns(id: string | undefined, path: string, query: URLSearchParams): Reply {
+    const status = query.get("status");
+    const found = this.runs.filter((one) => (id === undefined ? status === null || one.conclusion === status : one.id === Number(id)));
+    const payloads = found
+      .toSorted((a, b) => b.at - a.at)
+      .map(({ id: number, name, sha, at, conclusion, attempt = 1 }) => ({
+        id: number,
+        name,
+        display_title: `Commit ${sha.slice(0, 3)}`,
+        event: "push",
+        status: "completed",
+        conclusion,
+        head_branch: this.defaultBranch,
+        head_sha: sha,
+        run_attempt: attempt,
+        actor: { login: "rsharma", id: 1, type: "User" },
+        html_url: `https://github.com/${this.repository}/actions/runs/${number}`,
+        created_at: utc(at),
+        updated_at: utc(at + attempt * 60_000),
+      }));
+    if (id !== undefined) return payloads[0] ? json(payloads[0]) : json({ message: "Not Found", status: "404" }, 404);
+    const page = this.page(payloads, path, query);
+    return { ...page, body: `{"total_count":${payloads.length},"workflow_runs":${page.body}}` };
   }
 
   private page(items: readonly unknown[], path: string, query: URLSearchParams): Reply {
@@ -219,7 +347,7 @@ export class FakeGithub extends FakeServer {
   }
 
   private commitPayload({ sha, parents, message, at, isBot = false }: FakeCommit): object {
-    const date = new Date(at).toISOString().replace(".000Z", "Z");
+    const date = utc(at);
     const signed = { name: isBot ? BOT.login : "Rahul Sharma", email: "rsharma@users.example", date };
     return {
       sha,
@@ -239,7 +367,7 @@ export class FakeGithub extends FakeServer {
   }
 
   private ticketPayload({ number, title, updated, isPull, comments = [], isBot = false }: FakeTicket, asPull: boolean): object {
-    const at = new Date(updated).toISOString().replace(".000Z", "Z");
+    const at = utc(updated);
     const url = `https://github.com/${this.repository}/${isPull ? "pull" : "issues"}/${number}`;
     return {
       id: number,
@@ -299,6 +427,15 @@ export class FakeGithub extends FakeServer {
       html_url,
     });
   }
+}
+
+interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+function utc(at: number): string {
+  return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
 function blobSha(text: string): string {

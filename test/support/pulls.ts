@@ -1,5 +1,18 @@
+import assert from "node:assert/strict";
 import type { Connector, Io, Pulled } from "../../src/core/connector.ts";
+import { ContextError } from "../../src/core/errors.ts";
 import type { Json, RecordId, SourceRecord } from "../../src/core/record.ts";
+
+/** The error that a run ends with; anything else is a fault. */
+export async function failure(run: Promise<unknown>): Promise<ContextError> {
+  return run.then(
+    () => assert.fail("nothing was thrown"),
+    (error) => {
+      if (error instanceof ContextError) return error;
+      throw error;
+    },
+  );
+}
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { createV1Client, createV2Client } from "confluence.js";
 import { type FakeComment, FakeConfluence, type FakeFile } from "../../../test/fakes/confluence.ts";
 import { type Reply, sample } from "../../../test/fakes/server.ts";
-import { Shelf } from "../../../test/support/pulls.ts";
-import { ContextError, type ErrorCode } from "../../core/errors.ts";
+import { failure, Shelf } from "../../../test/support/pulls.ts";
+import type { ErrorCode } from "../../core/errors.ts";
 import { ConfluenceConfig } from "./config.ts";
 import { confluence } from "./index.ts";
 
@@ -19,16 +19,6 @@ function configOf(fake: FakeConfluence, more: object = {}): ConfluenceConfig {
     spaces: ["OPS"],
     ...more,
   });
-}
-
-async function failure(run: Promise<unknown>): Promise<ContextError> {
-  try {
-    await run;
-  } catch (error) {
-    if (error instanceof ContextError) return error;
-    throw error;
-  }
-  return assert.fail("nothing was thrown");
 }
 
 const ids = (shelf: Shelf) => [...shelf.records.keys()].sort();

@@ -5,7 +5,9 @@ import { ContextError } from "../../core/errors.ts";
 import type { Answered } from "../shared/http-errors.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { Transport } from "../shared/transport.ts";
+import { authorizer } from "./auth.ts";
 import type { GithubConfig } from "./config.ts";
+import { DEPLOYMENTS, DeploymentPage, Named, namesQuery } from "./graphql.ts";
 import { GithubCommit, GithubContent } from "./payload.ts";
 
 const PAGE_SIZE = 100;
@@ -23,7 +25,15 @@ export type TreeEntry = z.infer<typeof TreeEntry>;
 const Tree = z.object({ tree: z.array(z.unknown()), truncated: z.boolean().nullish() });
 const Compared = z.object({ status: z.string(), commits: z.array(z.unknown()) });
 
+const Items = z.array(z.unknown());
 const Member = z.object({ login: z.string().regex(/^[\w-]+$/) });
+
+/** What octokit throws for an answer of GraphQL that names errors. */
+const GraphqlErrors = z.object({
+  name: z.literal("GraphqlResponseError"),
+  data: z.unknown().optional(),
+  errors: z.array(z.object({ message: z.string(), type: z.string().optional() })),
+});
 
 type Parameters = Readonly<Record<string, string | number>>;
 
@@ -31,11 +41,13 @@ type Parameters = Readonly<Record<string, string | number>>;
 export class GithubApi {
   readonly transport: Transport;
   private readonly config: GithubConfig;
+  private readonly io: Io;
   private octokit: Promise<Octokit> | null = null;
 
   constructor(config: GithubConfig, io: Io, tries?: number) {
     this.config = config;
-    this.transport = new Transport({
+    this.io = io;
+    const options = {
       io,
       product: "GitHub",
       baseUrl: config.baseUrl,
@@ -43,13 +55,13 @@ export class GithubApi {
       limits: config,
       explain,
       ...(tries === undefined ? {} : { tries }),
-    });
+    };
+    // tokens are fetched beside the requests that wait for them, which may take up all places
+    this.transport = new Transport({ ...options, authorize: authorizer(config, new Transport(options)) });
   }
 
-  /** Who the token belongs to. */
-  async me(): Promise<string> {
-    const { data } = await this.call((octokit) => octokit.request("GET /user"));
-    return z.object({ login: z.string() }).parse(data).login;
+  note(fields: object, message: string): void {
+    this.io.log.warn(fields, message);
   }
 
   async repository(name: string): Promise<{ readonly name: string; readonly defaultBranch: string }> {
@@ -68,10 +80,16 @@ export class GithubApi {
   }
 
   /** Pages of a list, as their Link headers lead; from `from` on where it is given. */
-  async *pages(route: string, name: string, parameters: Parameters, from: string | null = null): AsyncGenerator<Page> {
+  async *pages(
+    route: string,
+    name: string,
+    parameters: Parameters,
+    from: string | null = null,
+    shape: z.ZodType<readonly unknown[]> = Items,
+  ): AsyncGenerator<Page> {
     const seen = new Set<string>();
     for (let next = from; ; ) {
-      const page = next === null ? await this.firstPage(route, name, parameters, null) : await this.pageAt(next);
+      const page = next === null ? await this.firstPage(route, name, parameters, null, shape) : await this.pageAt(next, shape);
       if (page === null) return;
       yield page;
       if (page.next === null) return;
@@ -81,20 +99,65 @@ export class GithubApi {
     }
   }
 
-  /** The first page of a list; null when it is the one with this ETag, which costs nothing of the quota. */
-  async firstPage(route: string, name: string, parameters: Parameters, etag: string | null): Promise<Page | null> {
-    return this.page((octokit) =>
-      octokit.request(route, {
-        ...ownerAndRepo(name),
-        per_page: PAGE_SIZE,
-        ...parameters,
-        ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
-      }),
+  /**
+   * The first page of a list; null when it is the one with this ETag, which costs nothing of the quota.
+   * @param shape where the items are, in a list that is not bare
+   */
+  async firstPage(
+    route: string,
+    name: string,
+    parameters: Parameters,
+    etag: string | null,
+    shape: z.ZodType<readonly unknown[]> = Items,
+  ): Promise<Page | null> {
+    return this.page(
+      (octokit) =>
+        octokit.request(route, {
+          ...ownerAndRepo(name),
+          per_page: PAGE_SIZE,
+          ...parameters,
+          ...(etag === null ? {} : { headers: { "if-none-match": etag } }),
+        }),
+      shape,
     );
   }
 
-  async pageAt(url: string): Promise<Page | null> {
-    return this.page((octokit) => octokit.request({ method: "GET", url }));
+  async pageAt(url: string, shape: z.ZodType<readonly unknown[]> = Items): Promise<Page | null> {
+    return this.page((octokit) => octokit.request({ method: "GET", url }), shape);
+  }
+
+  /** A page of deployments with their states, the newest first; the first where `after` is null. */
+  async deployments(
+    name: string,
+    after: string | null,
+    size = 50,
+  ): Promise<{ readonly items: readonly unknown[]; readonly next: string | null }> {
+    const data = await this.graphql(DEPLOYMENTS, { ...ownerAndRepo(name), size, after });
+    const { nodes, pageInfo } = this.shaped(DeploymentPage, data, "/graphql").repository.deployments;
+    return { items: nodes, next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null };
+  }
+
+  /** Display names by login; null for accounts that have none, or are gone. */
+  async displayNames(logins: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const variables = Object.fromEntries(logins.map((login, index) => [`l${index}`, login]));
+    const named = this.shaped(Named, await this.graphql(namesQuery(logins.length), variables), "/graphql");
+    return new Map(logins.map((login, index) => [login, named[`u${index}`]?.name || null]));
+  }
+
+  /** Data of a query. What it could not find is null in it; an answer without data is an error. */
+  private async graphql(query: string, variables: Readonly<Record<string, unknown>>): Promise<unknown> {
+    try {
+      return await this.call((octokit) => octokit.graphql(query, variables));
+    } catch (error) {
+      const reply = GraphqlErrors.safeParse(error);
+      if (!reply.success) throw error;
+      const { data, errors } = reply.data;
+      const refused = errors.find(({ type }) => type !== "NOT_FOUND");
+      if (refused === undefined && data) return data;
+      const code =
+        refused === undefined ? "SOURCE_NOT_FOUND" : refused.type === "RATE_LIMITED" ? "SOURCE_RATE_LIMITED" : "SOURCE_FORBIDDEN";
+      throw new ContextError(code, `GitHub refuses a query at /graphql: ${errors.map(({ message }) => message).join(" ")}`.slice(0, 300));
+    }
   }
 
   /** A commit with all its files, which come in pages of 300. */
@@ -223,10 +286,11 @@ export class GithubApi {
 
   private async page(
     request: (octokit: Octokit) => Promise<{ readonly data: unknown; readonly headers: { link?: string; etag?: string } }>,
+    shape: z.ZodType<readonly unknown[]> = Items,
   ): Promise<Page | null> {
     const answer = await this.conditional(request);
     if (answer === null) return null;
-    const items = this.shaped(z.array(z.unknown()), answer.data, "a list");
+    const items = this.shaped(shape, answer.data, "a list");
     return { items, next: nextOf(answer.headers.link), etag: answer.headers.etag ?? null };
   }
 
@@ -260,10 +324,9 @@ export class GithubApi {
   /** Loaded on first use: what a command that pulls nothing need not pay. */
   private async open(): Promise<Octokit> {
     const { Octokit: Client } = await import("@octokit/rest");
-    const { token, baseUrl } = this.config;
+    const { baseUrl } = this.config;
     const quiet = { debug() {}, info() {}, warn() {}, error() {} };
     return new Client({
-      auth: token,
       baseUrl,
       userAgent: "contextd",
       log: quiet,
@@ -318,6 +381,8 @@ function filesOf(commit: unknown): readonly Record<string, unknown>[] {
 
 /** What GitHub means by its refusals; the headers say more than the words. */
 function explain(answered: Answered): { readonly message?: string; readonly remedy?: string } | null {
+  if (answered.status === 401 && answered.path.endsWith("/access_tokens"))
+    return { remedy: "Check the app's id, installationId and private key; the key can be made anew in the app's settings." };
   if (answered.status === 401)
     return { remedy: "Make a new token at https://github.com/settings/personal-access-tokens and put it into the manifest's variable." };
   if (answered.status === 403 && answered.headers.has("x-github-sso")) {

@@ -1,8 +1,8 @@
 import type { Pulled } from "../../core/connector.ts";
-import { ContextError } from "../../core/errors.ts";
 import type { RecordId } from "../../core/record.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
+import { unfit } from "../shared/unfit.ts";
 import { isEmpty, isMissing } from "./client.ts";
 import { GithubCommit } from "./payload.ts";
 import type { BranchState, RepositoryPull } from "./progress.ts";
@@ -115,11 +115,11 @@ async function* commitRecords(pull: RepositoryPull, listed: readonly unknown[]):
 
 async function commitRecord(pull: RepositoryPull, item: unknown): Promise<Pulled> {
   const sha = shaOf(item);
-  if (sha === null) return failed("github:commit:unknown", "it has no sha.");
+  if (sha === null) return unfit("github:commit:unknown", "it has no sha.");
   const id: RecordId = `github:commit:${sha}`;
   // a commit never changes: its sha is its fingerprint
   if (pull.io.known?.(id)?.fingerprint === sha) return { type: "unchanged", id };
-  return (await readCommit(pull, sha)) ?? failed(id, "GitHub lists it and does not find it.");
+  return (await readCommit(pull, sha)) ?? unfit(id, "GitHub lists it and does not find it.");
 }
 
 /** One commit; null when the repository does not hold it. */
@@ -128,7 +128,7 @@ export async function readCommit({ api, name, site }: Pick<RepositoryPull, "api"
   try {
     const payload = await api.commit(name, sha);
     const parsed = GithubCommit.safeParse(payload);
-    if (!parsed.success) return failed(id, issuesOf(parsed.error));
+    if (!parsed.success) return unfit(id, issuesOf(parsed.error));
     return { type: "record", record: commitToRecord(parsed.data, site), raw: redactJson({ ...(payload as object), fingerprint: sha }) };
   } catch (error) {
     if (isMissing(error)) return null;
@@ -153,8 +153,4 @@ function isOfBot(item: unknown): boolean {
 function shaOf(item: unknown): string | null {
   const sha = (item as { sha?: unknown } | null | undefined)?.sha;
   return typeof sha === "string" ? sha : null;
-}
-
-function failed(id: string, why: string): Pulled {
-  return { type: "failed", id, error: new ContextError("RECORD_INVALID", `${id} does not fit: ${why}`) };
 }

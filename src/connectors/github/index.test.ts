@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeGithub } from "../../../test/fakes/github.ts";
 import { type Reply, sample } from "../../../test/fakes/server.ts";
-import { Shelf } from "../../../test/support/pulls.ts";
-import { ContextError, type ErrorCode } from "../../core/errors.ts";
+import { failure, Shelf } from "../../../test/support/pulls.ts";
+import type { ErrorCode } from "../../core/errors.ts";
 import { GithubConfig } from "./config.ts";
 import { github } from "./index.ts";
 
@@ -11,16 +11,6 @@ const TOKEN = "github-token-of-the-test";
 
 function configOf(fake: FakeGithub, more: object = {}): GithubConfig {
   return GithubConfig.parse({ kind: "github", baseUrl: fake.url, token: TOKEN, repositories: ["acme/shop"], ...more });
-}
-
-async function failure(run: Promise<unknown>): Promise<ContextError> {
-  try {
-    await run;
-  } catch (error) {
-    if (error instanceof ContextError) return error;
-    throw error;
-  }
-  return assert.fail("nothing was thrown");
 }
 
 /** Ids that a complete pull of the fake gives. */

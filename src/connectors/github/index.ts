@@ -5,7 +5,9 @@ import { redactJson } from "../shared/redact.ts";
 import { GithubApi, isEmpty } from "./client.ts";
 import { pullCommits, readCommit } from "./commits.ts";
 import { GithubConfig } from "./config.ts";
+import { pullChecks, pullDeployments, RUNS, Runs, readCheck, readDeployment } from "./events.ts";
 import { pullIssues, pullPulls, pullReleases, readIssue, readPull } from "./lists.ts";
+import { AccountNames } from "./names.ts";
 import { GithubRelease } from "./payload.ts";
 import { Progress, type RepositoryPull } from "./progress.ts";
 import { pullTeams } from "./teams.ts";
@@ -14,8 +16,6 @@ import { pullFiles, readFile } from "./tree.ts";
 
 /** Faults of one repository; the others are pulled all the same. */
 const ownFaults: ReadonlySet<ErrorCode> = new Set(["SOURCE_NOT_FOUND", "SOURCE_FORBIDDEN", "SOURCE_REFUSED"]);
-
-const noNames: ReadonlyMap<string, string> = new Map();
 
 /**
  * GitHub and GitHub Enterprise over REST: commits with their files, pull requests, issues, releases, CODEOWNERS and
@@ -61,15 +61,18 @@ export const github = defineConnector<GithubConfig>({
     for (const name of config.repositories) {
       checks.push(await checked(`github ${name}`, async () => `readable, branch ${(await api.repository(name)).defaultBranch}`));
       if (!checks.at(-1)?.ok) continue;
-      for (const [part, route] of checkedParts) {
+      for (const [part, route, shape] of checkedParts) {
         if (!config.include.includes(part)) continue;
         const check = await checked(`github ${name} ${part}`, async () => {
-          await api.firstPage(route, name, { per_page: 1 }, null).catch((error) => {
+          await api.firstPage(route, name, { per_page: 1 }, null, shape).catch((error) => {
             if (!isEmpty(error)) throw error;
           });
           return "readable";
         });
         checks.push(check);
+      }
+      if (config.include.includes("deployments")) {
+        checks.push(await checked(`github ${name} deployments`, async () => api.deployments(name, null, 1).then(() => "readable")));
       }
     }
     return checks;
@@ -87,9 +90,10 @@ export const github = defineConnector<GithubConfig>({
 });
 
 const checkedParts = [
-  ["commits", "GET /repos/{owner}/{repo}/commits"],
-  ["pulls", "GET /repos/{owner}/{repo}/pulls"],
-  ["issues", "GET /repos/{owner}/{repo}/issues"],
+  ["commits", "GET /repos/{owner}/{repo}/commits", undefined],
+  ["pulls", "GET /repos/{owner}/{repo}/pulls", undefined],
+  ["issues", "GET /repos/{owner}/{repo}/issues", undefined],
+  ["checks", RUNS, Runs],
 ] as const;
 
 async function* pullRepository(
@@ -106,7 +110,8 @@ async function* pullRepository(
     config,
     name,
     defaultBranch,
-    site: { repository: name, names: noNames },
+    site: { repository: name, names: progress.names.known },
+    names: progress.names,
     state: progress.repository(name),
     progress,
   };
@@ -117,14 +122,17 @@ async function* pullRepository(
   if (parts.has("releases")) yield* pullReleases(pull);
   if (parts.has("codeowners") || parts.has("docs")) yield* pullFiles(pull);
   if (parts.has("codeowners") && parts.has("teams")) yield* pullTeams(pull);
+  if (parts.has("deployments")) yield* pullDeployments(pull);
+  if (parts.has("checks")) yield* pullChecks(pull);
   return outcome;
 }
 
 /** A record by its id, when it belongs to this repository. */
 async function readOne(api: GithubApi, config: GithubConfig, name: string, id: RecordId): Promise<Pulled | null> {
   const [, kind = "", rest = ""] = /^github:([a-z]+):(.*)$/s.exec(id) ?? [];
-  const site = { repository: name, names: noNames };
-  const at = { api, config, name, site };
+  const names = new AccountNames({});
+  const site = { repository: name, names: names.known };
+  const at = { api, config, name, site, names };
   if (kind === "commit") return readCommit(at, rest);
   if (kind === "file") {
     if (!rest.startsWith(`${name}/`)) return null;
@@ -139,6 +147,8 @@ async function readOne(api: GithubApi, config: GithubConfig, name: string, id: R
   }
   const number = rest.startsWith(`${short}#`) ? Number(rest.slice(short.length + 1)) : Number.NaN;
   if (!Number.isInteger(number)) return null;
+  if (kind === "deployment") return readDeployment(at, number);
+  if (kind === "check") return readCheck(at, number);
   if (kind === "pull") {
     const payload = await api.one("GET /repos/{owner}/{repo}/pulls/{pull_number}", name, { pull_number: number });
     return payload === null ? null : readPull(at, payload);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Pulled } from "../../core/connector.ts";
-import { ContextError } from "../../core/errors.ts";
 import type { RecordId } from "../../core/record.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
 import { isSweepDue } from "../shared/sweep.ts";
+import { unfit } from "../shared/unfit.ts";
 import type { Page } from "./client.ts";
 import { GithubComment, GithubIssue, GithubPull, GithubRelease, GithubReview, GithubUser } from "./payload.ts";
 import type { ListState, RepositoryPull } from "./progress.ts";
-import { isBot, issueToRecord, pullToRecord, releaseToRecord } from "./to-record.ts";
+import { isBot, issueToRecord, pullToRecord, releaseToRecord, repositoryName } from "./to-record.ts";
 
 const PULLS = "GET /repos/{owner}/{repo}/pulls";
 const ISSUES = "GET /repos/{owner}/{repo}/issues";
@@ -22,7 +22,7 @@ const Listed = z.object({ number: z.int().positive(), updated_at: z.string(), pu
 export async function* pullPulls(pull: RepositoryPull): AsyncGenerator<Pulled> {
   yield* pullList(pull, PULLS, pull.state.pulls, async (item) => {
     const listed = Listed.safeParse(item);
-    const id: RecordId = `github:pull:${shortName(pull.name)}#${listed.data?.number ?? 0}`;
+    const id: RecordId = `github:pull:${repositoryName(pull.site)}#${listed.data?.number ?? 0}`;
     if (listed.success && isKnown(pull, id, listed.data.updated_at)) return { type: "unchanged", id };
     return readPull(pull, item);
   });
@@ -33,7 +33,7 @@ export async function* pullIssues(pull: RepositoryPull): AsyncGenerator<Pulled> 
     const listed = Listed.safeParse(item);
     // GitHub lists pull requests as issues, too
     if (listed.data?.pull_request) return null;
-    const id: RecordId = `github:issue:${shortName(pull.name)}#${listed.data?.number ?? 0}`;
+    const id: RecordId = `github:issue:${repositoryName(pull.site)}#${listed.data?.number ?? 0}`;
     if (listed.success && isKnown(pull, id, listed.data.updated_at)) return { type: "unchanged", id };
     return readIssue(pull, item);
   });
@@ -48,7 +48,7 @@ export async function* pullReleases(pull: RepositoryPull): AsyncGenerator<Pulled
   for (let page: Page | null = first; page !== null; page = page.next === null ? null : await api.pageAt(page.next)) {
     for (const item of page.items) {
       const release = GithubRelease.safeParse(item);
-      if (!release.success) yield failed(`github:release:${shortName(name)}`, issuesOf(release.error));
+      if (!release.success) yield unfit(`github:release:${repositoryName({ repository: name })}`, issuesOf(release.error));
       else if (!release.data.draft) yield { type: "record", record: releaseToRecord(release.data, pull.site), raw: redactJson(item) };
     }
   }
@@ -58,11 +58,11 @@ export async function* pullReleases(pull: RepositoryPull): AsyncGenerator<Pulled
 
 /** A pull request's payload as a record, with its reviews and files where the configuration asks for them. */
 export async function readPull(
-  { api, config, name, site }: Pick<RepositoryPull, "api" | "config" | "name" | "site">,
+  { api, config, name, site, names }: Pick<RepositoryPull, "api" | "config" | "name" | "site" | "names">,
   payload: unknown,
 ): Promise<Pulled> {
   const parsed = GithubPull.safeParse(payload);
-  if (!parsed.success) return failed(`github:pull:${shortName(name)}`, issuesOf(parsed.error));
+  if (!parsed.success) return unfit(`github:pull:${repositoryName({ repository: name })}`, issuesOf(parsed.error));
   const number = { pull_number: parsed.data.number };
   const reviews: GithubReview[] = [];
   const files: string[] = [];
@@ -73,23 +73,25 @@ export async function readPull(
       files.push(...fitting(z.object({ filename: z.string() }), page.items).map((file) => file.filename));
     }
   }
+  await names.learn(api, [...usersOf(parsed.data), ...(parsed.data.requested_reviewers ?? []), ...reviews.map(({ user }) => user)]);
   const raw = redactJson({ ...(payload as object), reviews, files, fingerprint: parsed.data.updated_at ?? "" });
   return { type: "record", record: pullToRecord(parsed.data, site, reviews, files), raw };
 }
 
 /** An issue's payload as a record, with its comments where the configuration asks for them. */
 export async function readIssue(
-  { api, config, name, site }: Pick<RepositoryPull, "api" | "config" | "name" | "site">,
+  { api, config, name, site, names }: Pick<RepositoryPull, "api" | "config" | "name" | "site" | "names">,
   payload: unknown,
 ): Promise<Pulled> {
   const parsed = GithubIssue.safeParse(payload);
-  if (!parsed.success) return failed(`github:issue:${shortName(name)}`, issuesOf(parsed.error));
+  if (!parsed.success) return unfit(`github:issue:${repositoryName({ repository: name })}`, issuesOf(parsed.error));
   const comments: GithubComment[] = [];
   if (config.include.includes("comments") && (parsed.data.comments ?? 0) > 0) {
     const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
     for await (const page of api.pages(route, name, { issue_number: parsed.data.number }))
       comments.push(...fitting(GithubComment, page.items));
   }
+  await names.learn(api, [...usersOf(parsed.data), ...comments.map(({ user }) => user)]);
   const raw = redactJson({ ...(payload as object), comment_list: comments, fingerprint: parsed.data.updated_at ?? "" });
   return { type: "record", record: issueToRecord(parsed.data, site, comments), raw };
 }
@@ -119,6 +121,7 @@ async function* pullList(
       const oldest = later(list.updated, config.since === undefined ? null : `${config.since}T00:00:00Z`);
       const fresh = page.items.filter((item) => oldest === null || (changeOf(item) ?? oldest) >= oldest);
       list.until ??= changeOf(page.items[0]);
+      await learnPage(pull, route === PULLS ? "pull" : "issue", fresh);
       for (const item of fresh) {
         state.largest = Math.max(state.largest, Listed.safeParse(item).data?.number ?? 0);
         const pulled = config.bots === "skip" && isOfBot(item) ? null : await read(item);
@@ -157,9 +160,36 @@ async function* sweepIssues(pull: RepositoryPull): AsyncGenerator<Pulled> {
 /** Issues that were deleted: known numbers that a whole listing does not show. */
 function* goneIssues({ io, name, state }: RepositoryPull, there: ReadonlySet<number>): Generator<Pulled> {
   for (let number = 1; number <= state.largest && io.known; number += 1) {
-    const id: RecordId = `github:issue:${shortName(name)}#${number}`;
+    const id: RecordId = `github:issue:${repositoryName({ repository: name })}#${number}`;
     if (!there.has(number) && io.known(id) !== null) yield { type: "gone", id };
   }
+}
+
+/** Accounts that a payload names, whatever else it holds. */
+function usersOf({ user, assignees }: Pick<GithubPull, "user" | "assignees">): readonly (GithubUser | null | undefined)[] {
+  return [user, ...(assignees ?? [])];
+}
+
+const Accounts = z.object({
+  user: GithubUser.nullish().catch(null),
+  assignees: z.array(GithubUser).nullish().catch(null),
+  requested_reviewers: z.array(GithubUser).nullish().catch(null),
+});
+
+/** Names of all that a page is about, in one request rather than in one for each item. */
+async function learnPage({ api, io, names, site }: RepositoryPull, kind: "pull" | "issue", items: readonly unknown[]): Promise<void> {
+  const fresh = items.filter((item) => {
+    const listed = Listed.safeParse(item).data;
+    const id: RecordId = `github:${kind}:${repositoryName(site)}#${listed?.number ?? 0}`;
+    return listed !== undefined && !(kind === "issue" && listed.pull_request) && io.known?.(id)?.fingerprint !== listed.updated_at;
+  });
+  await names.learn(
+    api,
+    fresh.flatMap((item) => {
+      const { data } = Accounts.safeParse(item);
+      return data ? [...usersOf(data), ...(data.requested_reviewers ?? [])] : [];
+    }),
+  );
 }
 
 function isOfBot(item: unknown): boolean {
@@ -188,12 +218,4 @@ function fitting<T>(shape: z.ZodType<T>, items: readonly unknown[]): T[] {
     const parsed = shape.safeParse(item);
     return parsed.success ? [parsed.data] : [];
   });
-}
-
-function shortName(repository: string): string {
-  return repository.slice(repository.lastIndexOf("/") + 1);
-}
-
-function failed(id: string, why: string): Pulled {
-  return { type: "failed", id, error: new ContextError("RECORD_INVALID", `${id} does not fit: ${why}`) };
 }

@@ -103,3 +103,37 @@ export const GithubRelease = z.object({
   published_at: text,
 });
 export type GithubRelease = z.infer<typeof GithubRelease>;
+
+const DeploymentStatus = z.object({ state: z.string(), description: text, log_url: text, created_at: text });
+
+export const GithubDeployment = z.object({
+  id: z.number(),
+  sha: z.string().regex(/^[0-9a-f]{7,64}$/i),
+  ref: text,
+  task: text,
+  environment: text,
+  description: text,
+  creator: user,
+  created_at: text,
+  /** What became of it, the newest first; a list of its own at REST. */
+  statuses: z.array(DeploymentStatus).catch([]),
+});
+export type GithubDeployment = z.infer<typeof GithubDeployment>;
+
+/** A run of a workflow of GitHub Actions. */
+export const GithubRun = z.object({
+  id: z.number(),
+  name: text,
+  display_title: text,
+  event: text,
+  status: text,
+  conclusion: text,
+  head_branch: text,
+  head_sha: z.string().regex(/^[0-9a-f]{7,64}$/i),
+  run_attempt: z.number().nullish().catch(null),
+  actor: user,
+  html_url: text,
+  created_at: text,
+  updated_at: text,
+});
+export type GithubRun = z.infer<typeof GithubRun>;

@@ -3,6 +3,7 @@ import type { Io, Pulled } from "../../core/connector.ts";
 import { readCursor } from "../shared/cursor.ts";
 import type { GithubApi } from "./client.ts";
 import type { GithubConfig } from "./config.ts";
+import { AccountNames } from "./names.ts";
 import type { GithubSite } from "./to-record.ts";
 
 /** How far the commits of a branch were read. */
@@ -26,6 +27,21 @@ const ListState = z.object({
 });
 export type ListState = z.infer<typeof ListState>;
 
+/** How far deployments were read, the newest first. */
+const DeploymentsState = z.object({
+  /** All that are older were read, and had come to their end. */
+  settledUntil: z.string().nullable(),
+  /** Of the listing under way: its newest, its oldest without an end, and where its next page is. */
+  newest: z.string().nullable(),
+  openSince: z.string().nullable(),
+  next: z.string().nullable(),
+});
+
+/** The failed checks of the first page, by number, with the time of each. */
+const ChecksState = z.object({ etag: z.string().nullable(), recent: z.record(z.string(), z.string()) });
+
+const noDeployments = { settledUntil: null, newest: null, openSince: null, next: null };
+
 const RepositoryState = z.object({
   branches: z.record(z.string(), BranchState),
   pulls: ListState,
@@ -34,6 +50,9 @@ const RepositoryState = z.object({
   tree: z.object({ etag: z.string().nullable(), files: z.record(z.string(), z.string()) }),
   /** Teams that CODEOWNERS names, "acme/payments", each with the ETag of its members. */
   teams: z.record(z.string(), z.string().nullable()).default({}),
+  deployments: DeploymentsState.default(noDeployments),
+  /** Null before the first reading. */
+  checks: ChecksState.nullable().default(null),
   /** Largest number of an issue or pull request that was met. */
   largest: z.number(),
   sweptAt: z.string().nullable(),
@@ -46,6 +65,8 @@ const Cursor = z.object({
   /** A first or full pull that has not come to its end. */
   full: z.boolean(),
   repositories: z.record(z.string(), RepositoryState),
+  /** Display names by login, null where there is none. */
+  names: z.record(z.string(), z.string().nullable()).default({}),
 });
 type Cursor = z.infer<typeof Cursor>;
 
@@ -54,12 +75,14 @@ const freshList: ListState = { etag: null, updated: null, next: null, until: nul
 /** What a pull knows of its own way: the cursor, changed as it goes, and what makes a checkpoint of it. */
 export class Progress {
   readonly cursor: Cursor;
+  readonly names: AccountNames;
 
   constructor(config: GithubConfig, since: string | null) {
     // another choice of parts or branches is another pull, whose listings begin anew
     const scope = JSON.stringify([config.baseUrl, [...config.include].sort(), config.branches, config.since ?? null, config.bots]);
     const saved = readCursor(Cursor, since);
-    this.cursor = saved?.scope === scope ? saved : { version: 1, scope, full: true, repositories: {} };
+    this.cursor = saved?.scope === scope ? saved : { version: 1, scope, full: true, repositories: {}, names: {} };
+    this.names = new AccountNames(this.cursor.names);
   }
 
   repository(name: string): RepositoryState {
@@ -70,6 +93,8 @@ export class Progress {
       releases: null,
       tree: { etag: null, files: {} },
       teams: {},
+      deployments: { ...noDeployments },
+      checks: null,
       largest: 0,
       sweptAt: null,
     };
@@ -97,6 +122,7 @@ export interface RepositoryPull {
   readonly name: string;
   readonly defaultBranch: string;
   readonly site: GithubSite;
+  readonly names: AccountNames;
   readonly state: RepositoryState;
   readonly progress: Progress;
 }

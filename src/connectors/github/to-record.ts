@@ -26,7 +26,7 @@ export interface GithubSite {
   readonly names: ReadonlyMap<string, string>;
 }
 
-const EPOCH: Instant = "1970-01-01T00:00:00Z";
+export const EPOCH: Instant = "1970-01-01T00:00:00Z";
 
 export function commitToRecord(payload: GithubCommit, site: GithubSite): SourceRecord {
   const { message, author: signed, committer } = payload.commit;
@@ -266,7 +266,7 @@ function people(list: readonly (Person | null)[]): string[] {
   return list.map(personText).filter((text) => text !== null);
 }
 
-function toPerson(user: GithubUser | null | undefined, site: GithubSite): Person | null {
+export function toPerson(user: GithubUser | null | undefined, site: GithubSite): Person | null {
   return user ? person({ login: user.login, name: user.name ?? nameOf(user.login, site) }) : null;
 }
 
@@ -285,6 +285,6 @@ function namesOf(list: GithubPull["labels"]): string[] {
 }
 
 /** Record ids name the repository without its owner: "github:pull:shop#88". */
-function repositoryName(site: GithubSite): string {
-  return site.repository.slice(site.repository.lastIndexOf("/") + 1);
+export function repositoryName({ repository }: Pick<GithubSite, "repository">): string {
+  return repository.slice(repository.lastIndexOf("/") + 1);
 }

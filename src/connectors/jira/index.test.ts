@@ -3,9 +3,8 @@ import { describe, it } from "node:test";
 import { createCloudClient } from "jira.js";
 import { FakeJira } from "../../../test/fakes/jira.ts";
 import { type Reply, sample } from "../../../test/fakes/server.ts";
-import { Shelf } from "../../../test/support/pulls.ts";
+import { failure, Shelf } from "../../../test/support/pulls.ts";
 import type { ErrorCode } from "../../core/errors.ts";
-import { ContextError } from "../../core/errors.ts";
 import { JiraConfig } from "./config.ts";
 import { jira } from "./index.ts";
 
@@ -13,16 +12,6 @@ const TOKEN = "jira-token-of-the-test";
 
 function configOf(fake: FakeJira, more: object = {}): JiraConfig {
   return JiraConfig.parse({ kind: "jira", baseUrl: fake.url, email: "me@users.example", token: TOKEN, projects: ["JR"], ...more });
-}
-
-async function failure(run: Promise<unknown>): Promise<ContextError> {
-  try {
-    await run;
-  } catch (error) {
-    if (error instanceof ContextError) return error;
-    throw error;
-  }
-  return assert.fail("nothing was thrown");
 }
 
 describe("the fake Jira", () => {

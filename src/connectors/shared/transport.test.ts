@@ -3,9 +3,8 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
 import { FakeServer, json, type Reply, type Seen } from "../../../test/fakes/server.ts";
-import { Shelf } from "../../../test/support/pulls.ts";
+import { failure, Shelf } from "../../../test/support/pulls.ts";
 import type { Io } from "../../core/connector.ts";
-import { ContextError } from "../../core/errors.ts";
 import { Transport } from "./transport.ts";
 
 const SECRET = "Bearer token-of-the-test";
@@ -27,13 +26,6 @@ function transport(baseUrl: string, io: Io = new Shelf().io(), limits: object = 
     limits: { maxRequests: 100, concurrency: 2, timeoutSeconds: 5, ...limits },
     random: () => 1,
   });
-}
-
-async function failure(run: Promise<unknown>): Promise<ContextError> {
-  return run.then(
-    () => assert.fail("nothing was thrown"),
-    (error) => (error instanceof ContextError ? error : assert.fail(String(error))),
-  );
 }
 
 describe("Transport", () => {

@@ -12,6 +12,8 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Sent with every request, credentials among them. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The Authorization header, where it changes with time; asked for when a request is sent, not when it begins to wait. */
+  readonly authorize?: () => Promise<string>;
   readonly limits: { readonly maxRequests: number; readonly concurrency: number; readonly timeoutSeconds: number };
   /** What a refusal means in this product: the scope that is missing, the page to visit. Null: nothing to add. */
   readonly explain?: (answered: Answered) => { readonly message?: string; readonly remedy?: string } | null;
@@ -168,17 +170,18 @@ export class Transport {
     what: Wanted,
     signal: AbortSignal,
   ): Promise<Answered & { readonly bytes: Uint8Array }> {
-    const { io, headers } = this.options;
+    const { io, headers, authorize } = this.options;
     let at = new URL(url);
     for (let hops = 0; ; hops += 1) {
       const isHome = at.origin === this.origin;
       if (!isHome && (what === "answer" || hops === 0 || !this.isSafe(at))) throw this.elsewhere(url, at);
       if (hops > MOST_REDIRECTS)
         throw new ContextError("SOURCE_BAD_REPLY", `${this.options.product} redirects ${pathOf(url)} in a circle.`);
+      const authorization = isHome && authorize ? { authorization: await authorize() } : {};
       this.spend(url);
       const response = await io.fetch(at, {
         ...init,
-        headers: isHome ? mergeHeaders(init.headers, headers) : new Headers(),
+        headers: isHome ? mergeHeaders(init.headers, { ...headers, ...authorization }) : new Headers(),
         redirect: "manual",
         signal,
       });
