@@ -30,7 +30,7 @@ describe("ask without a model", () => {
     assert.deepEqual(deps.answers.get(answer.id), answer);
   });
 
-  it("refuses in the exact words, after a second search, what no source speaks of", async () => {
+  it("refuses in the exact words, after three searches, what no source speaks of", async () => {
     const { deps, state } = smallWorld(texts);
 
     const { answer, path } = await askOnce(deps, "What is the capital of France?");
@@ -39,8 +39,9 @@ describe("ask without a model", () => {
     assert.equal(answer.refusal, "insufficient");
     assert.equal(answer.answer, refusals.insufficient);
     assert.deepEqual(answer.citations, []);
-    assert.deepEqual(path, ["guard+", "cache-", "rewrite+", "retrieve-", "rewrite+", "retrieve-", "refuse"]);
-    assert.equal(state.searches, 2);
+    const search = ["rewrite+", "retrieve-"];
+    assert.deepEqual(path, ["guard+", "cache-", ...search, ...search, ...search, "refuse"]);
+    assert.equal(state.searches, 3);
   });
 
   it("refuses a question about an identifier that no source holds, however near its neighbours are", async () => {

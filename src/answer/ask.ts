@@ -6,32 +6,38 @@ import {
   type Citation,
   type Claim,
   type Coverage,
+  FROM_THE_WEB,
   type Gather,
   refusals,
   type StageTrace,
   type ToolCall,
   type Verify,
 } from "../core/answer.ts";
-import type { Chunk, Passage } from "../core/chunk.ts";
+import type { Chunk, Embedder, Passage, Search } from "../core/chunk.ts";
 import { toCitation } from "../core/citation.ts";
 import { type ContextError, toContextError } from "../core/errors.ts";
 import type { Complete } from "../core/llm.ts";
 import type { RecordId } from "../core/record.ts";
+import { noSpans, type Spans } from "../core/spans.ts";
+import type { WebSearch } from "../core/web-search.ts";
 import type { AnswerTable } from "../store/store.ts";
 import { diagram, type End, isEnd, next, noRetries, type Refusal, type Retries, type StageName } from "./diagram.ts";
 import { marksOf } from "./marks.ts";
 import { overlapVerify } from "./overlap.ts";
-import { ANSWERING_VERSION } from "./prompts.ts";
+import { quote } from "./quote.ts";
 import { degradation, type Meter, metered, nothing, type Run, type Stage } from "./run.ts";
 import { cache } from "./stages/cache.ts";
 import { cite } from "./stages/cite.ts";
 import { correct } from "./stages/correct.ts";
+import { fallback } from "./stages/fallback.ts";
 import { generate } from "./stages/generate.ts";
 import { guard } from "./stages/guard.ts";
 import { judge } from "./stages/judge.ts";
 import { retrieve } from "./stages/retrieve.ts";
 import { type ExpandNames, rewrite } from "./stages/rewrite.ts";
-import { verify } from "./stages/verify.ts";
+import { screen } from "./stages/screen.ts";
+import { asClaim, type FindEvidence, verify } from "./stages/verify.ts";
+import { answeringVersion } from "./version.ts";
 
 export interface AskDeps {
   /** Graph tools; null where there is no graph. */
@@ -57,8 +63,18 @@ export interface AskDeps {
   readonly followUp?: (session: string, question: string, now: Date) => string;
   /** Least cosine of question and passage for a model to write from. */
   readonly minCosine?: number;
+  /** Finds where a claim stands that its own sources do not bear; absent: only what was gathered is looked through. */
+  readonly search?: Search;
+  /** Asked where the sources have no answer; absent: never. */
+  readonly web?: WebSearch | null;
+  /** Compares web pages with the question; absent: by words alone. */
+  readonly embedder?: Embedder;
+  /** A model looks at questions that the guard's rules let through. */
+  readonly screened?: boolean;
   /** Put in the place of the usual ones: an evaluation measures what a stage is worth by leaving it out. */
   readonly stages?: Partial<Readonly<Record<StageName, Stage>>>;
+  /** Times the stages for a trace; absent: none. */
+  readonly spans?: Spans;
   readonly now: () => Date;
   /** Milliseconds from any fixed point. */
   readonly clock: () => number;
@@ -69,6 +85,9 @@ export interface AskDeps {
 export type Ask = (question: string, options: AskOptions) => AsyncGenerator<AnswerEvent, Answer>;
 
 const MIN_COSINE = 0.3;
+/** Passages of the knowledge base that a claim is held against beside those it cites. */
+const EVIDENCE = 5;
+const SCREEN_TIMEOUT_MS = 5_000;
 
 /**
  * Answers questions by walking the diagram: yields what happens, returns the contract's Answer.
@@ -81,22 +100,35 @@ export function createAsk(deps: AskDeps): Ask {
     const answer = deps.answers.recall(key);
     return answer === null ? null : { answer, cited: deps.answers.cited(answer.id) };
   };
+  const { search, embedder = null, minCosine = MIN_COSINE } = deps;
+  const evidence: FindEvidence = async (claim, { corpus, signal }) =>
+    search === undefined ? [] : (await search(claim, { k: EVIDENCE, filter: { corpus } }, signal)).passages;
   const stages: Readonly<Record<StageName, Stage>> = {
     guard: guard(),
+    screen: screen({ enabled: deps.screened === true, timeoutMs: SCREEN_TIMEOUT_MS, fence: deps.newId }),
     cache: cache({ recall, revision: (id) => deps.revision(id as RecordId) }),
     rewrite: rewrite(deps.expandNames ?? (() => [])),
-    retrieve: retrieve({ agent: deps.agent, documents: deps.documents, minCosine: deps.minCosine ?? MIN_COSINE }),
+    retrieve: retrieve({ agent: deps.agent, documents: deps.documents, minCosine }),
+    fallback: fallback({
+      web: deps.web ?? null,
+      embedder,
+      quote: (question, passages, signal) => quote(question, passages, { embedder, signal }),
+      minCosine,
+      clock: deps.clock,
+    }),
     generate: generate({
       chunkAt: (record, start, end) => deps.chunkAt(record as RecordId, start, end),
       fence: deps.newId,
       toCitation: citationOf,
     }),
     cite: cite(),
-    verify: verify(deps.verify ?? overlapVerify),
+    verify: verify(deps.verify ?? overlapVerify, evidence),
     judge: judge(deps.newId),
     correct: correct(deps.newId),
     ...deps.stages,
   };
+
+  const spans = deps.spans ?? noSpans;
 
   return async function* ask(question, options) {
     const meter: Meter = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -110,11 +142,17 @@ export function createAsk(deps: AskDeps): Ask {
       for (let at: StageName = "guard"; ; ) {
         options.signal.throwIfAborted();
         const started = deps.clock();
-        const step = yield* stages[at](run);
+        const step = yield* spans.steps(`answer ${at}`, { attributes: { "contextd.stage": at } }, async function* (span) {
+          const done = yield* stages[at](run);
+          span.set({ "contextd.stage.ok": done.ok });
+          return done;
+        });
         run = { ...run, ...step.set };
-        const stage = { name: at, ms: rounded(deps.clock() - started), detail: { ok: step.ok, ...step.detail } };
-        trace.push(stage);
-        yield { type: "stage", ...stage };
+        if (step.skipped !== true) {
+          const stage = { name: at, ms: rounded(deps.clock() - started), detail: { ok: step.ok, ...step.detail } };
+          trace.push(stage);
+          yield { type: "stage", ...stage };
+        }
         const hop = next(at, step.ok, retries);
         retries = hop.retries;
         if (isEnd(hop.to)) {
@@ -151,9 +189,11 @@ function firstRun(asked: string, question: string, options: AskOptions, deps: As
     cacheKey: options.cache === false ? null : cacheKey(question, options, now, model !== null, deps),
     reason: "",
     query: "",
+    parts: [],
     attempt: 0,
     round: 0,
     gathered: nothing,
+    fromWeb: null,
     route: "vector",
     sources: [],
     draft: "",
@@ -169,7 +209,7 @@ function firstRun(asked: string, question: string, options: AskOptions, deps: As
 function cacheKey(question: string, options: AskOptions, now: Date, llm: boolean, deps: AskDeps): string {
   const asked = question.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
   const at = options.now === undefined ? now.toISOString().slice(0, 13) : options.now.toISOString();
-  const parts = [asked, at, options.corpus ?? "all", llm, deps.models, ANSWERING_VERSION, deps.generation()];
+  const parts = [asked, at, options.corpus ?? "all", llm, deps.models, answeringVersion, deps.web?.id ?? "", deps.generation()];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
@@ -217,9 +257,17 @@ function compose(
     const answer = `The sources could not be searched: ${outcome.error.message}`;
     return { ...base, status: "unavailable", refusal: null, answer };
   }
-  if (outcome.end === "answered") return { ...base, status: run.dropped > 0 ? "partial" : "answered", refusal: null, answer: text };
+  if (outcome.end === "answered") {
+    const partial = run.dropped > 0 || (run.writer === "rules" && (run.gathered.unanswered ?? []).length > 0);
+    return { ...base, status: partial ? "partial" : "answered", refusal: null, answer: run.route === "web" ? fromTheWeb(text) : text };
+  }
   const { refusal } = outcome;
   return { ...base, status: "refused", refusal, answer: refusal === "guardrail" ? run.reason : refusals[refusal] };
+}
+
+/** Says where it comes from in its first sentence; before a list, in a line of its own. */
+function fromTheWeb(text: string): string {
+  return /^(?:[-*•+–]|\d{1,3}[.)])\s/.test(text) ? `${FROM_THE_WEB.trimEnd()}\n${text}` : FROM_THE_WEB + text;
 }
 
 /** Sources that correction left without a sentence go, and numbers close up: text, claims and list agree. */
@@ -237,7 +285,7 @@ function compacted(run: Run): { text: string; sources: Passage[]; claims: Claim[
   }
   text += run.draft.slice(at);
   const sources = order.map((n) => run.sources[n - 1]).filter((passage) => passage !== undefined);
-  const claims = run.claims.map(({ start: _start, end: _end, ...claim }) => ({
+  const claims = run.claims.map(asClaim).map((claim) => ({
     ...claim,
     citations: claim.citations.filter((n) => order.includes(n)).map(renumber),
   }));
@@ -259,8 +307,9 @@ function keep(answer: Answer, run: Run, deps: AskDeps): Answer {
   try {
     const cited: Record<string, string> = {};
     for (const { recordId } of answer.citations) cited[recordId] = deps.revision(recordId as RecordId) ?? "";
-    const again =
-      run.cacheKey !== null && answer.refusal === null && answer.status !== "unavailable" && answer.trace.degraded === undefined;
+    // what the web says has no revision that could tell when it changed
+    const lasting = answer.refusal === null && answer.status !== "unavailable" && answer.route !== "web";
+    const again = run.cacheKey !== null && lasting && answer.trace.degraded === undefined;
     const cacheRow = again && run.cacheKey !== null ? { cache: { key: run.cacheKey, generation: deps.generation() } } : {};
     deps.answers.put(answer, answer.asOf, { cited, ...cacheRow });
     return answer;

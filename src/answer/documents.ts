@@ -1,5 +1,5 @@
-import type { Gather } from "../core/answer.ts";
-import type { Embedder, Search } from "../core/chunk.ts";
+import type { Corpus, Gather, Gathered } from "../core/answer.ts";
+import type { Embedder, Passage, Search } from "../core/chunk.ts";
 import { findIdentifiers } from "../core/identifiers.ts";
 import { quote, type Thresholds } from "./quote.ts";
 import { nothing } from "./run.ts";
@@ -12,23 +12,60 @@ export interface DocumentsDeps {
 }
 
 const SHORT_CODE = 6;
-const FIRST = 5;
-const WIDER = 10;
+/** Passages searched for, by attempt. */
+const WINDOWS = [5, 10, 20] as const;
 
 /**
- * The gatherer over chunks: searches once, then quotes. An identifier of the question that no chunk holds means that nothing here
- * speaks of it, however near the neighbours are: CONF-1032 is no answer about CONF-1023.
+ * The gatherer over chunks: searches, then quotes; a question taken apart part by part. An identifier of the question that no chunk
+ * holds means that nothing here speaks of it, however near the neighbours are: CONF-1032 is no answer about CONF-1023.
  */
-export function documentGatherer({ search, embedder, thresholds = {} }: DocumentsDeps): Gather {
-  return async function* ({ question, query, attempt, corpus, signal }) {
-    const result = await search(query, { k: attempt === 0 ? FIRST : WIDER, filter: { corpus } }, signal);
-    const unknown = result.missing.filter((identifier) => naming(question, identifier));
-    if (unknown.length > 0) {
-      const lookedFor = unknown.map((identifier) => ({ what: identifier, window: null, found: 0 }));
-      return { ...nothing, lookedFor, notes: [`no source holds ${unknown.join(", ")}`] };
+export function documentGatherer(deps: DocumentsDeps): Gather {
+  // biome-ignore lint/correctness/useYield: the shape of a gatherer without its events
+  return async function* ({ question, query, parts = [], attempt, corpus, signal }) {
+    const k = WINDOWS[Math.min(attempt, WINDOWS.length - 1)] ?? WINDOWS[0];
+    if (parts.length === 0) return await gathered(question, query, { k, corpus, signal }, deps);
+    const found: Gathered[] = [];
+    for (const part of parts) found.push(await gathered(part, part, { k, corpus, signal }, deps));
+    return joined(parts, found);
+  };
+}
+
+interface Window {
+  readonly k: number;
+  readonly corpus: Corpus;
+  readonly signal: AbortSignal;
+}
+
+async function gathered(question: string, query: string, window: Window, deps: DocumentsDeps): Promise<Gathered> {
+  const { k, corpus, signal } = window;
+  const result = await deps.search(query, { k, filter: { corpus } }, signal);
+  const unknown = result.missing.filter((identifier) => naming(question, identifier));
+  if (unknown.length > 0) {
+    const lookedFor = unknown.map((identifier) => ({ what: identifier, window: null, found: 0 }));
+    return { ...nothing, lookedFor, notes: [`no source holds ${unknown.join(", ")}`] };
+  }
+  const { embedder, thresholds = {} } = deps;
+  return { ...nothing, passages: result.passages, statements: await quote(question, result.passages, { embedder, signal, thresholds }) };
+}
+
+/** Statements in the order of the parts, passages in turn, each once. */
+function joined(parts: readonly string[], found: readonly Gathered[]): Gathered {
+  const passages = new Map<string, Passage>();
+  const longest = Math.max(...found.map((one) => one.passages.length));
+  for (let at = 0; at < longest; at += 1) {
+    for (const one of found) {
+      const passage = one.passages[at];
+      if (passage !== undefined && !passages.has(passage.chunk.id)) passages.set(passage.chunk.id, passage);
     }
-    const statements = await quote(question, result.passages, { embedder, signal, thresholds });
-    return { ...nothing, passages: result.passages, statements };
+  }
+  const statements = new Map(found.flatMap((one) => one.statements.map((statement) => [statement.text, statement] as const)));
+  return {
+    ...nothing,
+    passages: [...passages.values()],
+    statements: [...statements.values()],
+    lookedFor: found.flatMap((one) => one.lookedFor),
+    notes: found.flatMap((one) => one.notes),
+    unanswered: parts.filter((_, at) => found[at]?.statements.length === 0),
   };
 }
 

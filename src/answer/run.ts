@@ -20,11 +20,15 @@ export interface Run {
   /** Why the guard stopped it, worded for the user. */
   readonly reason: string;
   readonly query: string;
-  /** 0, or 1 for the second search. */
+  /** The sub-questions where the question is taken apart; empty otherwise. */
+  readonly parts: readonly string[];
+  /** Searches before this one. */
   readonly attempt: number;
   /** Counts drafts, so that a second one is asked for differently. */
   readonly round: number;
   readonly gathered: Gathered;
+  /** What the web brought, so that it is asked once a question; null: not asked. */
+  readonly fromWeb: Gathered | null;
   readonly route: Answer["route"];
   /** [N] of the draft is `sources[N - 1]`. */
   readonly sources: readonly Passage[];
@@ -44,6 +48,8 @@ export interface Step {
   readonly ok: boolean;
   readonly set?: Partial<Run>;
   readonly detail?: Readonly<Record<string, unknown>>;
+  /** Nothing was done, since it is not configured: no event, no row in the trace. */
+  readonly skipped?: true;
 }
 
 /** Yields what happens, returns yes or no and what to set. */

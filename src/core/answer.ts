@@ -3,6 +3,9 @@ import type { Passage } from "./chunk.ts";
 import type { Complete } from "./llm.ts";
 import type { Span } from "./record.ts";
 
+/** How an answer begins that web pages bear, and not the indexed sources. */
+export const FROM_THE_WEB = "From the web, not from the indexed sources: ";
+
 /** The texts that users see; nothing else words a refusal. */
 export const refusals = {
   insufficient: "The provided documents do not contain enough information to answer this question.",
@@ -85,7 +88,7 @@ export const Answer = z.object({
   lookedFor: z.array(LookedFor),
   hypotheses: z.array(Hypothesis),
   permalink: z.string(),
-  route: z.enum(["vector", "agent", "documents", "cache"]),
+  route: z.enum(["vector", "agent", "documents", "web", "cache"]),
   toolCalls: z.array(ToolCall),
   trace: Trace,
   /** The instant the answer speaks of: the clock, or `now`. */
@@ -117,6 +120,8 @@ export interface Gathered {
   readonly notes: readonly string[];
   /** What is asked is for this gatherer to know, and nothing is recorded: no other one need be asked. */
   readonly conclusive?: boolean;
+  /** Sub-questions that nothing answers, where the question was taken apart: the answer is partial. */
+  readonly unanswered?: readonly string[];
   /** Where the question belongs, and why. */
   readonly route?: { readonly name: "vector" | "agent" | "documents"; readonly reason: string };
 }
@@ -128,11 +133,13 @@ export type AnswerEvent =
   | { readonly type: "citation"; readonly citation: Citation }
   | { readonly type: "verdict"; readonly claims: readonly Claim[] };
 
-/** What a gatherer is asked for; `attempt` is 0, or 1 when the first search brought too little. */
+/** What a gatherer is asked for; `attempt` counts the searches that brought too little. */
 export interface GatherRequest {
   readonly question: string;
-  /** The question with names spelled out, or its keywords on a second attempt. */
+  /** The question with names spelled out, or its keywords. */
   readonly query: string;
+  /** The question taken apart, each part to be searched for itself; absent or empty: it is not. */
+  readonly parts?: readonly string[];
   readonly attempt: number;
   readonly now: Date;
   readonly corpus: Corpus;
@@ -150,6 +157,8 @@ export type Gather = (request: GatherRequest) => AsyncGenerator<AnswerEvent, Gat
 export interface CheckedClaim extends Claim {
   readonly start: number;
   readonly end: number;
+  /** A passage that it does not cite and that bears it, where those it cites do not. */
+  readonly borneBy?: Passage;
 }
 
 export interface VerifyRequest {
@@ -162,6 +171,11 @@ export interface VerifyRequest {
    * "CODEOWNERS: /checkout @ann" says that Ann owns checkout only to who can read it.
    */
   readonly statements: readonly Statement[];
+  /**
+   * Passages about a claim, best first, among those that may be shown to who asks. They never support it, since it does not cite them,
+   * but tell where it stands. Absent: only the draft's own sources are looked through.
+   */
+  readonly evidence?: (claim: string) => Promise<readonly Passage[]>;
   readonly signal: AbortSignal;
 }
 
@@ -177,5 +191,7 @@ export interface AskOptions {
   /** False: answer by rules even where a model is configured. */
   readonly llm?: boolean;
   readonly cache?: boolean;
+  /** W3C trace context of the caller, for the spans of this question. */
+  readonly traceparent?: string;
   readonly signal: AbortSignal;
 }

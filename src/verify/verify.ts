@@ -17,20 +17,19 @@ export interface VerifyDeps {
   readonly embedder: Embedder;
   /** Vectors of single words, quick ones ("static-256"); without them a word that is missing is like no other. */
   readonly words?: Embedder | null;
-  /** Passages of the knowledge base about a claim, best first. They never support it, since it does not cite them, but say where it stands. */
-  readonly evidence?: (claim: string, signal: AbortSignal) => Promise<readonly Passage[]>;
   /** A model that is asked about claims which the rules let through or are unsure of; its word can lower a label, or raise UNCERTAIN. */
   readonly second?: Complete | null;
 }
 
-const OWN_PASSAGES = 5;
+/** Claims of one draft that are looked for beyond what they cite: each is a search. */
+const MOST_SEARCHED = 8;
 
 /**
  * Labels every claim of a draft against the passages that its sentence cites, and gives a reason for each. What stands there word for
  * word is supported; a sentence that was worded from edges needs its names and values there; any other needs both agreement of all
  * that can be checked (values, names, negation, quantifiers, direction) and similarity. Deterministic unless `second` is given.
  */
-export function createVerify({ embedder, words = null, evidence: search, second = null }: VerifyDeps): Verify {
+export function createVerify({ embedder, words = null, second = null }: VerifyDeps): Verify {
   let tagger: Promise<Tagger> | null = null;
   return async (request) => {
     tagger ??= loadTagger();
@@ -62,11 +61,15 @@ export function createVerify({ embedder, words = null, evidence: search, second 
           checked[at] = await secondOpinion(before, claim.text, evidence, second, request.signal);
       }
     }
+    let searched = 0;
     for (const { claim, at } of open) {
       const before = checked[at];
       if (before === null || before === undefined || before.label === "SUPPORTED") continue;
-      const elsewhere = await standsElsewhere(claim, request, search, deps);
-      if (elsewhere !== null) checked[at] = { ...before, reason: `${before.reason}; it stands in ${elsewhere}, which is not cited` };
+      searched += 1;
+      const passage = await standsElsewhere(claim, request, searched <= MOST_SEARCHED, deps);
+      if (passage === null) continue;
+      const reason = `${before.reason}; it stands in ${passage.chunk.title}, which is not cited`;
+      checked[at] = { ...before, reason, ...(saysOfWhat(claim, passage, request, deps.tag) ? { borneBy: passage } : {}) };
     }
     return checked.filter((claim) => claim !== null);
   };
@@ -150,23 +153,35 @@ function nameOf(node: string): string {
   return node.slice(node.indexOf(":") + 1);
 }
 
-/** Title of a passage that the claim does not cite and that bears it: among the draft's sources, then in the knowledge base. */
+/** A passage that the claim does not cite and that bears it: among the draft's sources, then beyond them. */
 async function standsElsewhere(
   claim: AtomicClaim,
-  { passages, signal }: VerifyRequest,
-  search: VerifyDeps["evidence"],
+  { passages, evidence: find }: VerifyRequest,
+  beyond: boolean,
   deps: CheckDeps,
-): Promise<string | null> {
+): Promise<Passage | null> {
   const cited = new Set(claim.citations.map((n) => passages[n - 1]?.chunk.id));
-  const own = search === undefined ? [] : (await search(claim.text, signal)).slice(0, OWN_PASSAGES);
-  const others = [...passages, ...own].filter(({ chunk }) => !cited.has(chunk.id));
-  for (const passage of others) {
-    const evidence = readEvidence([evidenceText(passage)]);
-    const tokens = tokensOf(claim.text);
-    const alignment = align(tokens, evidence);
-    if (isQuote(claim.text, evidence)) return passage.chunk.title;
-    if (alignment.coverage < 0.8) continue;
-    if (mismatches(readClaim(claim.text, tokens, deps.tag(claim.text)), evidence, alignment).length === 0) return passage.chunk.title;
-  }
-  return null;
+  const others = passages.filter(({ chunk }) => !cited.has(chunk.id));
+  const known = others.find((passage) => bears(passage, claim, deps));
+  if (known !== undefined || !beyond || find === undefined) return known ?? null;
+  return (await find(claim.text)).find((passage) => !cited.has(passage.chunk.id) && bears(passage, claim, deps)) ?? null;
+}
+
+/** The passage says it word for word, or most of it and nothing against it. */
+function bears(passage: Passage, claim: AtomicClaim, deps: CheckDeps): boolean {
+  const evidence = readEvidence([evidenceText(passage)]);
+  if (isQuote(claim.text, evidence)) return true;
+  const tokens = tokensOf(claim.text);
+  const alignment = align(tokens, evidence);
+  return alignment.coverage >= 0.8 && mismatches(readClaim(claim.text, tokens, deps.tag(claim.text)), evidence, alignment).length === 0;
+}
+
+/**
+ * Whether the passage speaks of the same thing and not only in the same words: it is of a record that the claim cites, or the claim
+ * names what it is about. "It takes 90 seconds" stands in many a runbook.
+ */
+function saysOfWhat(claim: AtomicClaim, { chunk }: Passage, { passages }: VerifyRequest, tag: Tagger): boolean {
+  if (claim.citations.some((n) => passages[n - 1]?.chunk.span.record === chunk.span.record)) return true;
+  const { names, values } = readClaim(claim.text, tokensOf(claim.text), tag(claim.text));
+  return names.length > 0 || values.some(({ kind }) => kind === "literal");
 }

@@ -123,7 +123,7 @@ function numbersFor(
 ): number[] {
   const numbers: number[] = [];
   for (const { record, start, end } of statement.spans) {
-    const chunk = deps.chunkAt(record, start, end);
+    const chunk = deps.chunkAt(record, start, end) ?? inHand(known, record, start, end);
     if (chunk === null) continue;
     if (speaksToAssistant(chunk.text.slice(Math.max(0, start - chunk.span.start), Math.max(0, end - chunk.span.start)))) continue;
     let at = sources.findIndex((source) => source.chunk.id === chunk.id);
@@ -132,6 +132,12 @@ function numbersFor(
     if (numbers.length === MOST_MARKS) break;
   }
   return numbers;
+}
+
+/** A web page is kept nowhere but among the passages. */
+function inHand(passages: ReadonlyMap<string, Passage>, record: string, start: number, end: number): Chunk | null {
+  const held = [...passages.values()].find(({ chunk: { span } }) => span.record === record && span.start <= start && end <= span.end);
+  return held?.chunk ?? null;
 }
 
 /** A statement with its marks behind each of its sentences: a quotation may hold several. */

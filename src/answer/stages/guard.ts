@@ -5,7 +5,10 @@ import { quiet, type Run, type Stage } from "../run.ts";
 /** Longest question, in characters: room for a pasted stack trace, none for a pasted book. */
 export const LONGEST_QUESTION = 4_000;
 
-export type GuardKind = "empty" | "over-long" | "instructions" | "persona" | "override" | "secret" | "tools";
+/** Kinds that are told by what a question wants, not by its length. */
+export const attackKinds = ["instructions", "persona", "override", "secret", "tools"] as const;
+
+export type GuardKind = "empty" | "over-long" | (typeof attackKinds)[number];
 
 export interface GuardVerdict {
   readonly kind: GuardKind;
@@ -13,7 +16,8 @@ export interface GuardVerdict {
   readonly reason: string;
 }
 
-const reasons: Readonly<Record<GuardKind, string>> = {
+/** What each kind is, as it stands behind "This question cannot be answered: ". */
+export const reasons: Readonly<Record<GuardKind, string>> = {
   empty: "it is empty",
   "over-long": `it is longer than ${LONGEST_QUESTION} characters`,
   instructions: "it asks for the assistant's own instructions, not for what the sources say",

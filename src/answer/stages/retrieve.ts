@@ -58,6 +58,7 @@ async function* attempt(gather: Gather, run: Run, failures: ContextError[]): Asy
   const request = (llm: boolean): GatherRequest => ({
     question: run.question,
     query: run.query,
+    parts: run.parts,
     attempt: run.attempt,
     now: run.now,
     corpus: run.corpus,
@@ -97,6 +98,8 @@ function join(agent: Gathered, search: Gathered): Gathered {
     lookedFor: [...agent.lookedFor, ...search.lookedFor],
     hypotheses: agent.hypotheses,
     notes: [...agent.notes, ...search.notes],
+    ...(agent.conclusive === true ? { conclusive: true } : {}),
+    ...(search.unanswered === undefined || agent.statements.length > 0 ? {} : { unanswered: search.unanswered }),
     ...(agent.route === undefined ? {} : { route: agent.route }),
   };
 }
@@ -110,7 +113,8 @@ export function forModel(passages: readonly Passage[]): Passage[] {
   return passages.filter((passage) => kept.has(passage));
 }
 
-function near({ edges, ranks }: Passage, minCosine: number): boolean {
+/** Near enough to write from. */
+export function near({ edges, ranks }: Passage, minCosine: number): boolean {
   return edges.length > 0 || ranks.literal || (ranks.cosine ?? 0) >= minCosine;
 }
 
