@@ -4,25 +4,22 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { type Ask, createAsk } from "../answer/ask.ts";
 import { documentGatherer } from "../answer/documents.ts";
-import { marksOf, withoutMarks } from "../answer/marks.ts";
 import type { Answer, AnswerEvent, Gather, Gathered, GatherRequest } from "../core/answer.ts";
 import type { Search } from "../core/chunk.ts";
 import { ContextError } from "../core/errors.ts";
-import { sentencesOf } from "../core/sentences.ts";
 import { openAiComplete } from "../llm/openai.ts";
 import type { Store } from "../store/store.ts";
-import { plainText } from "../verify/evidence.ts";
 import { createVerify } from "../verify/verify.ts";
 import { agentWorld } from "./agent-world.ts";
 import { answeringWorld, type EvalModels, evalModels } from "./answering.ts";
 import { readRows } from "./answers.ts";
-import { type Damage, damaged, damages, draftOf, pick, randomFrom, right, type Source, type Written } from "./damage.ts";
-import { type ChatRequest, scriptedModel } from "./scripted-model.ts";
+import { type Damage, damages, type Written } from "./damage.ts";
+import { Liar, shownOf } from "./liar.ts";
+import { scriptedModel } from "./scripted-model.ts";
 import type { Suite, SuiteOptions, SuiteResult } from "./suite.ts";
 
 const ANSWERS = 500;
 const SEED = 20_261_130;
-const LEAST_SOURCES = 2;
 
 const Question = z.object({ question: z.string(), now: z.string().optional() });
 const DocumentRow = z.object({ _id: z.string(), title: z.string().default(""), text: z.string() });
@@ -105,90 +102,8 @@ async function serve(options: SuiteOptions): Promise<Served[]> {
   return served;
 }
 
-/** The model: it reads the sources out of the prompt, and answers as it was told to. */
-class Liar {
-  sentences: readonly Written[] | null = null;
-  #damage: Damage | null = null;
-  #seed = 0;
-
-  next(damage: Damage | null, seed: number): void {
-    this.sentences = null;
-    this.#damage = damage;
-    this.#seed = seed;
-  }
-
-  reply({ messages }: ChatRequest): string {
-    const [system = "", user = ""] = messages.map(({ content }) => content ?? "");
-    if (system.startsWith("You check an answer")) return '{"verdict": "FAITHFUL", "claims": []}';
-    if (system.startsWith("Some sentences of an answer")) return this.#insist();
-    if (!system.startsWith("You answer questions")) return "I have nothing to add.";
-    if (this.sentences === null) this.sentences = this.#write(sourcesIn(user));
-    return this.sentences === null ? "INSUFFICIENT" : draftOf(this.sentences);
-  }
-
-  #write(sources: readonly Source[]): Written[] | null {
-    const random = randomFrom(this.#seed);
-    if (sources.length < LEAST_SOURCES) return null;
-    const sentences: Written[] = [];
-    const wanted = 2 + Math.floor(random() * 2);
-    for (let tries = 0; sentences.length < wanted && tries < 30; tries += 1) {
-      const source = pick(sources, random);
-      const sentence = source === undefined ? null : right(source, random);
-      if (sentence !== null && !sentences.some(({ text }) => text === sentence.text)) sentences.push(sentence);
-    }
-    if (sentences.length === 0) return null;
-    if (this.#damage === null) return sentences;
-    for (let tries = 0; tries < 30; tries += 1) {
-      const at = Math.floor(random() * sentences.length);
-      const spoilt = damaged(this.#damage, sentences[at] as Written, sources, random);
-      if (spoilt !== null) return sentences.with(at, spoilt);
-    }
-    return null;
-  }
-
-  /** Sends the wrong sentence once more, as the revision of whatever was asked about. */
-  #insist(): string {
-    const wrong = this.sentences?.find(({ damage }) => damage !== null);
-    const revisions = (this.sentences ?? []).flatMap((sentence, index) =>
-      sentence === wrong ? [{ sentence: index + 1, text: draftOf([{ ...sentence, text: `Indeed, ${sentence.text}` }]) }] : [],
-    );
-    return JSON.stringify({ revisions });
-  }
-}
-
-const shape = /^\[(\d+)\] \(from: (.*), chunk \d+ of \d+(?:, page \d+)?\)\n<<<(\S+)\n([\s\S]*?)\n\3>>>$/gm;
-
-function sourcesIn(prompt: string): Source[] {
-  return [...prompt.matchAll(shape)].map((match) => ({ n: Number(match[1]), title: match[2] ?? "", text: match[4] ?? "" }));
-}
-
-/** Which of the model's sentences stand in the answer that was shown. */
-function shownOf(sentences: readonly Written[], answer: Answer): Written[] {
-  if (answer.status !== "answered" && answer.status !== "partial") return [];
-  const shown = sentencesOf(answer.answer).map(({ start, end }) => {
-    const sentence = answer.answer.slice(start, end);
-    const numbers = marksOf(sentence).flatMap((mark) => mark.numbers);
-    return {
-      plain: bare(withoutMarks(sentence)),
-      texts: answer.citations.filter(({ n }) => numbers.includes(n)).map(({ text }) => plainText(text)),
-    };
-  });
-  return sentences.filter(({ text, damage }) => {
-    const plain = bare(text);
-    return shown.some((one) => {
-      if (!one.plain.includes(plain)) return false;
-      // a true sentence with a citation that is no good is wrong only as long as what it cites does not hold it
-      return (damage !== "wrongCitation" && damage !== "inventedCitation") || !one.texts.some((cited) => cited.includes(plain));
-    });
-  });
-}
-
 function stoppedIn({ trace }: Answer): unknown[] {
   return trace.stages.flatMap(({ name, detail }) => (name === "verify" && Array.isArray(detail.failed) ? detail.failed : []));
-}
-
-function bare(text: string): string {
-  return plainText(text).replace(/[.!?…]+$/, "");
 }
 
 function figuresOf(served: readonly Served[]): HostileFigures {

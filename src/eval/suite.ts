@@ -11,6 +11,23 @@ export interface SuiteOptions {
   readonly log: Log;
   readonly signal: AbortSignal;
   progress(stage: string, done: number, total: number): void;
+  /** Folder that `--out` names; null: none. A suite may read there what its last run left. */
+  readonly out?: string | null;
+  /** The daemon as it is set up where the command runs, for suites that ask it. */
+  readonly configured?: Configured;
+}
+
+export interface Configured {
+  readonly manifest: string;
+  /** The manifest was named on the command line. */
+  readonly manifestGiven: boolean;
+  readonly dataDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: () => Date;
+  /** An earlier report to compare with, instead of the one in `out`. */
+  readonly compare: string | null;
+  /** Whether each stage is left out in turn: not at all, where it costs nothing (rules, a double), or with the configured model, too. */
+  readonly stages: "none" | "free" | "all";
 }
 
 export interface SuiteResult {
@@ -20,6 +37,8 @@ export interface SuiteResult {
   readonly table: readonly (readonly string[])[];
   /** What the figures were computed from, by file name ("answers.jsonl", "bm25.run"); written with --out. */
   readonly files: Readonly<Record<string, string>>;
+  /** Bounds on figures that the data itself asks for, as `--require` takes them. */
+  readonly required?: readonly string[];
 }
 
 /** One evaluation suite: measures anyone's data of its shape. One file each, registered in suites.ts. */

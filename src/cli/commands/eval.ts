@@ -1,11 +1,17 @@
 import { ContextError } from "../../core/errors.ts";
+import { figureAt, isMet, parseRequirement } from "../../core/requirement.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { tableText } from "../render.ts";
 
 export interface EvalOutcome {
   readonly figures: Readonly<Record<string, unknown>>;
   readonly table: readonly (readonly string[])[];
+  /** Bounds that the data itself asks for. */
+  readonly required?: readonly string[];
 }
+
+/** Leaving out each stage in turn: never, where it costs nothing, or with the configured model as well. */
+const stageChoices = ["none", "free", "all"] as const;
 
 /** Runs a suite by name; throws USAGE for an unknown one. */
 export type Evaluate = (
@@ -14,6 +20,11 @@ export type Evaluate = (
     readonly path: string | null;
     readonly out: string | null;
     readonly llm: boolean;
+    readonly manifest: string;
+    readonly manifestGiven: boolean;
+    readonly dataDir: string;
+    readonly compare: string | null;
+    readonly stages: (typeof stageChoices)[number];
     readonly signal: AbortSignal;
     progress(stage: string, done: number, total: number): void;
   },
@@ -23,60 +34,42 @@ export function evalCommand(suites: readonly { readonly name: string; readonly a
   const names = suites.map((suite) => suite.name).join("|");
   return {
     name: "eval",
-    usage: `eval ${names} --data PATH [--no-llm] [--out DIR] [--require "FIGURE>=N"]`,
+    usage: `eval ${names} --data PATH [--no-llm] [--out DIR] [--require "FIGURE>=N"] [--compare REPORT] [--stages none|free|all]`,
     about: "Measures retrieval, extraction, answers and verification on data of your own.",
     options: {
       data: { type: "string" },
       out: { type: "string" },
       "no-llm": { type: "boolean" },
       require: { type: "string", multiple: true },
+      compare: { type: "string" },
+      stages: { type: "string" },
     },
     async run(context: CommandContext) {
-      const { args, values, json, io, signal, path } = context;
+      const { args, values, json, io, signal, path, dataDir } = context;
       const suite = args[0];
       if (suite === undefined || args.length > 1) throw new ContextError("USAGE", `eval needs one suite: ${names}.`);
-      const data = values.data;
-      const out = values.out;
-      const requirements = requirementsOf(values.require as unknown as readonly string[] | undefined);
+      const file = (name: string): string | null => (typeof values[name] === "string" ? path(values[name]) : null);
+      const stages = stageChoices.find((one) => one === (values.stages ?? "free"));
+      if (stages === undefined) throw new ContextError("USAGE", `--stages is ${stageChoices.join(", ")}.`);
+      const requirements = ((values.require as unknown as readonly string[] | undefined) ?? []).map(parseRequirement);
       const outcome = await evaluate(suite, {
-        path: typeof data === "string" ? path(data) : null,
-        out: typeof out === "string" ? path(out) : null,
+        path: file("data"),
+        out: file("out"),
         llm: values["no-llm"] !== true,
+        manifest: file("manifest") ?? path("manifest.json"),
+        manifestGiven: file("manifest") !== null,
+        dataDir,
+        compare: file("compare"),
+        stages,
         signal,
         progress: (stage, done, total) => io.status?.(`${stage} ${done}/${total}`),
       });
       io.status?.("");
       io.out(json ? JSON.stringify(outcome.figures) : tableText(outcome.table));
-      const unmet = requirements.filter((one) => !holds(one, outcome.figures));
+      const all = [...requirements, ...(outcome.required ?? []).map(parseRequirement)];
+      const unmet = all.filter((one) => !isMet(one, outcome.figures));
       for (const one of unmet) io.note(`not met: ${one.text} (it is ${String(figureAt(outcome.figures, one.figure))})`);
       return unmet.length === 0 ? 0 : 1;
     },
   };
-}
-
-interface Requirement {
-  readonly text: string;
-  readonly figure: string;
-  readonly least: boolean;
-  readonly value: number;
-}
-
-function requirementsOf(given: readonly string[] | undefined): readonly Requirement[] {
-  return (given ?? []).map((text) => {
-    const parts = /^([\w.]+)(>=|<=)(-?[\d.]+)$/.exec(text.replace(/\s/g, ""));
-    if (parts?.[1] === undefined || parts[3] === undefined)
-      throw new ContextError("USAGE", `--require takes FIGURE>=N or FIGURE<=N, such as "systems.rerank.ndcg10>=0.6", not "${text}".`);
-    return { text, figure: parts[1], least: parts[2] === ">=", value: Number(parts[3]) };
-  });
-}
-
-function holds({ figure, least, value }: Requirement, figures: Readonly<Record<string, unknown>>): boolean {
-  const found = figureAt(figures, figure);
-  return typeof found === "number" && (least ? found >= value : found <= value);
-}
-
-function figureAt(figures: unknown, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((at, key) => (typeof at === "object" && at !== null ? (at as Record<string, unknown>)[key] : undefined), figures);
 }
