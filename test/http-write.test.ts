@@ -273,13 +273,13 @@ describe("named tokens", () => {
     const daemon = new TokenFile(path);
     assert.equal(daemon.verify("x"), null);
 
-    const token = commandLine.add("grafana", "read", new Date("2026-03-12T00:00:00Z"));
+    const token = commandLine.add("grafana", "read", ["sre"], new Date("2026-03-12T00:00:00Z"));
 
-    assert.deepEqual(daemon.verify(token), { name: "grafana", scope: "read" });
+    assert.deepEqual(daemon.verify(token), { name: "grafana", scope: "read", groups: ["sre"] });
     assert.equal(daemon.verify(`${token}x`), null);
     assert.ok(!readFileSync(path, "utf8").includes(token));
     assert.throws(
-      () => commandLine.add("grafana", "admin", new Date()),
+      () => commandLine.add("grafana", "admin", [], new Date()),
       (error: ContextError) => error.code === "BAD_REQUEST",
     );
     commandLine.revoke("grafana");

@@ -523,7 +523,10 @@ describe("tokens", () => {
     const { url, server } = await serve(appDouble(), {
       token: "s3cret",
       requireToken: true,
-      tokens: { verify: (token) => (scopes[token] === undefined ? null : { name: token, scope: scopes[token] }), list: () => [] },
+      tokens: {
+        verify: (token) => (scopes[token] === undefined ? null : { name: token, scope: scopes[token], groups: [] }),
+        list: () => [],
+      },
     });
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: unknown[]; description?: string }>>;

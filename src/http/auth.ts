@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { ContextError } from "../core/errors.ts";
+import type { Viewer } from "../core/visibility.ts";
 
 /** What a token may do; each one includes those before it. */
 export const scopes = ["read", "write", "admin"] as const;
@@ -10,10 +11,15 @@ export type Scope = (typeof scopes)[number];
 export interface Caller {
   readonly name: string;
   readonly scope: Scope;
+  /** What `visibleTo` in the manifest names. */
+  readonly groups: readonly string[];
 }
 
-/** Looks a presented token up; null when it is unknown or revoked. */
-export type VerifyToken = (token: string) => Caller | null;
+/**
+ * Looks a presented token up; null when it is unknown or revoked.
+ * @throws ContextError UNAUTHORIZED where it can be said what is wrong with it
+ */
+export type VerifyToken = (token: string) => Caller | null | Promise<Caller | null>;
 
 /** SHA-256 of a token: the only form in which tokens are kept or compared. Tokens are random, so no slow hash is needed. */
 export function hashToken(token: string): Buffer {
@@ -23,7 +29,7 @@ export function hashToken(token: string): Buffer {
 /** A verifier for one token with all rights, compared in constant time. */
 export function singleToken(token: string): VerifyToken {
   const expected = hashToken(token);
-  return (presented) => (timingSafeEqual(hashToken(presented), expected) ? { name: "CONTEXTD_TOKEN", scope: "admin" } : null);
+  return (presented) => (timingSafeEqual(hashToken(presented), expected) ? { name: "CONTEXTD_TOKEN", scope: "admin", groups: [] } : null);
 }
 
 /** Whether an address to listen on is reachable from this machine only. */
@@ -71,7 +77,7 @@ export function guardOrigin(options: { readonly boundTo: string; readonly allowe
 const callers = new WeakMap<Response, Caller>();
 
 /** Who sent this request; null on loopback without a token. */
-export function callerOf(res: Response): Caller | null {
+function callerOf(res: Response): Caller | null {
   return callers.get(res) ?? null;
 }
 
@@ -86,16 +92,38 @@ function bearer(req: Request): string | null {
   return match?.[1] ?? null;
 }
 
-/** Whether the request may read, without an answer being sent when not: for pages that hold data beside their frame. */
-export function mayRead(options: AuthOptions, req: Request): boolean {
-  if (!options.required) return true;
+/**
+ * What the sender of a request may see. An administrator, and who reaches a daemon that needs no token, sees everything;
+ * whom nobody has asked for a token yet sees what everybody may.
+ */
+export function viewerOf(options: AuthOptions, res: Response): Viewer {
+  const caller = callerOf(res);
+  if (caller === null) return options.required ? { groups: [] } : "all";
+  return caller.scope === "admin" ? "all" : { groups: caller.groups };
+}
+
+/**
+ * Whether the request may read, without an answer being sent when not: for pages that hold data beside their frame.
+ * @throws ContextError UNAUTHORIZED where a token is presented that is not valid
+ */
+export async function mayRead(options: AuthOptions, req: Request, res: Response): Promise<boolean> {
   const token = bearer(req);
-  return token !== null && options.verify?.(token) != null;
+  if (token === null) return !options.required;
+  callers.set(res, await verified(options, token));
+  return true;
+}
+
+async function verified(options: AuthOptions, token: string): Promise<Caller> {
+  const caller = (await options.verify?.(token)) ?? null;
+  if (caller !== null) return caller;
+  throw new ContextError("UNAUTHORIZED", "The token is not known here, or was revoked.", {
+    remedy: "Check the token; `contextd token list` shows which ones are valid.",
+  });
 }
 
 /** Lets a request through that may do what `scope` says. A wrong token is an error even where none is needed. */
 export function needs(scope: Scope, options: AuthOptions): RequestHandler {
-  return (req: Request, res: Response, next: NextFunction) => {
+  return async (req: Request, res: Response, next: NextFunction) => {
     const token = bearer(req);
     if (token === null) {
       if (options.required || req.headers.authorization !== undefined) {
@@ -103,12 +131,7 @@ export function needs(scope: Scope, options: AuthOptions): RequestHandler {
       }
       return next();
     }
-    const caller = options.verify?.(token) ?? null;
-    if (caller === null) {
-      throw new ContextError("UNAUTHORIZED", "The token is not known here, or was revoked.", {
-        remedy: "Check the token; `contextd token list` shows which ones are valid.",
-      });
-    }
+    const caller = await verified(options, token);
     if (scopes.indexOf(caller.scope) < scopes.indexOf(scope)) {
       throw new ContextError("FORBIDDEN", `This request needs the scope ${scope}; the token has ${caller.scope}.`);
     }
@@ -117,8 +140,8 @@ export function needs(scope: Scope, options: AuthOptions): RequestHandler {
   };
 }
 
-/** Who to count a request for: the token's name, else the peer's address. */
+/** Who to count a request for: the token's name and what it may see, else the peer's address. */
 export function callerKey(req: Request, res: Response): string {
   const caller = callerOf(res);
-  return caller === null ? `address ${req.socket.remoteAddress ?? ""}` : `token ${caller.name}`;
+  return caller === null ? `address ${req.socket.remoteAddress ?? ""}` : ["token", caller.name, caller.scope, ...caller.groups].join(" ");
 }

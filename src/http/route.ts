@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
-import type { App } from "../core/app.ts";
+import type { App, Reading } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
+import { ContextError } from "../core/errors.ts";
 import type { AuthOptions, Scope } from "./auth.ts";
 import type { HookInbox } from "./hooks.ts";
 import type { Limits } from "./limits.ts";
@@ -13,7 +14,10 @@ import type { Uploads } from "./uploads.ts";
 
 /** What handlers need beside their request. */
 export interface Context {
-  readonly app: App;
+  /** For what concerns the daemon itself; what a caller asks of records goes through `reading`. */
+  readonly daemon: App;
+  /** What the sender of this request may see. */
+  reading(res: Response): Promise<Reading>;
   readonly log: Log;
   readonly auth: AuthOptions;
   readonly runs: RunTracker;
@@ -102,6 +106,17 @@ export function goneSignal(res: Response): AbortSignal {
 /** The same, and when the daemon stops. */
 export function clientSignal(res: Response, stopping: AbortSignal): AbortSignal {
   return AbortSignal.any([goneSignal(res), stopping]);
+}
+
+/**
+ * Refuses what speaks of all records to who may not see all of them.
+ * @throws ContextError FORBIDDEN
+ */
+export async function needsWhole(res: Response, { reading }: Context): Promise<void> {
+  if ((await reading(res)).whole) return;
+  throw new ContextError("FORBIDDEN", "This speaks of all records, and some are not for your groups.", {
+    remedy: "Ask an administrator, or use a token of all groups.",
+  });
 }
 
 /** Whether the client asked for events. */

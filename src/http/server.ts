@@ -9,7 +9,7 @@ import type { App } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import { accessLog, markRoute, requestId, requestIds } from "./access-log.ts";
-import { type AuthOptions, type Caller, guardOrigin, isLoopback, needs, singleToken, type VerifyToken } from "./auth.ts";
+import { type AuthOptions, type Caller, guardOrigin, isLoopback, needs, singleToken, type VerifyToken, viewerOf } from "./auth.ts";
 import { docsPage } from "./docs-page.ts";
 import { type ConfiguredHook, HookInbox, type HookName } from "./hooks.ts";
 import { type LimitOptions, Limits } from "./limits.ts";
@@ -18,7 +18,7 @@ import { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import { defaultWebRoot, Pages } from "./pages.ts";
 import { fromThrown, sendProblem, validate } from "./problem.ts";
-import type { Context, Route } from "./route.ts";
+import { type Context, clientSignal, type Route } from "./route.ts";
 import { routes } from "./routes/all.ts";
 import { RunTracker } from "./runs.ts";
 import { Streams } from "./streams.ts";
@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly token?: string | null;
   /** Named tokens; asked when `token` does not match. */
   readonly tokens?: { verify(token: string): Caller | null; list(): readonly unknown[] };
+  /** Access tokens of an identity provider; asked when neither fits. */
+  readonly oidc?: VerifyToken | null;
   /** True: a token is needed on loopback too, as behind a reverse proxy. */
   readonly requireToken?: boolean;
   /** Host names beside loopback ones under which a loopback daemon may be reached. */
@@ -85,10 +87,12 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
   // two or three at a time keep the cores busy; more of them at once would only all be late
   const searches = new Limits({ concurrency: 3, queue: 512, maxWaitMs: 30_000, perMinute: null, clock: () => performance.now() });
   const newId = options.newId ?? randomUUID;
+  const auth = authOf(options);
   const context: Context = {
-    app,
+    daemon: app,
+    reading: (res) => app.as(viewerOf(auth, res), clientSignal(res, stopping.signal)),
     log: options.log,
-    auth: authOf(options),
+    auth,
     runs: new RunTracker(app, options.log, stopping.signal),
     streams: new Streams({ graceMs: options.graceMs ?? 3_000, stopping: stopping.signal, newId }),
     metrics: new Metrics(app, limits, { version: options.version, process: options.processMetrics ?? true }),
@@ -110,7 +114,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
   server.keepAliveTimeout = 75_000;
   return {
     async start() {
-      if (context.auth.required && !options.token && !options.tokens?.list().length) {
+      if (auth.required && !options.token && !options.oidc && !options.tokens?.list().length) {
         throw new ContextError("CONFIG_INVALID", `Listening on ${options.host} needs a token: others can reach it.`, {
           remedy: "Set CONTEXTD_TOKEN to a long random text, make one with `contextd token add`, or listen on 127.0.0.1.",
         });
@@ -129,9 +133,11 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
 
 function authOf(options: ServerOptions): AuthOptions {
   const first = options.token ? singleToken(options.token) : null;
-  const named = options.tokens;
+  const { tokens: named, oidc = null } = options;
   const verify: VerifyToken | null =
-    first === null && named === undefined ? null : (token) => first?.(token) ?? named?.verify(token) ?? null;
+    first === null && named === undefined && oidc === null
+      ? null
+      : (token) => first?.(token) ?? named?.verify(token) ?? oidc?.(token) ?? null;
   return { required: options.requireToken === true || !isLoopback(options.host), verify };
 }
 

@@ -10,6 +10,7 @@ const Row = z.object({
   /** Hex; the token itself is kept nowhere. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   createdAt: z.string(),
+  groups: z.array(z.string()).default([]),
 });
 type Row = z.infer<typeof Row>;
 
@@ -36,28 +37,28 @@ export class TokenFile {
   verify(token: string): Caller | null {
     const presented = hashToken(token);
     let caller: Caller | null = null;
-    for (const { name, scope, sha256 } of this.#read()) {
-      if (timingSafeEqual(presented, Buffer.from(sha256, "hex"))) caller = { name, scope };
+    for (const { name, scope, groups, sha256 } of this.#read()) {
+      if (timingSafeEqual(presented, Buffer.from(sha256, "hex"))) caller = { name, scope, groups };
     }
     return caller;
   }
 
   list(): readonly TokenRow[] {
-    return this.#read().map(({ name, scope, createdAt }) => ({ name, scope, createdAt }));
+    return this.#read().map(({ name, scope, groups, createdAt }) => ({ name, scope, groups, createdAt }));
   }
 
   /**
    * Makes a token and returns it: the only time that it can be read.
    * @throws ContextError BAD_REQUEST when the name is taken or empty
    */
-  add(name: string, scope: Scope, now: Date): string {
+  add(name: string, scope: Scope, groups: readonly string[], now: Date): string {
     const rows = this.#read();
     if (name.trim() === "") throw new ContextError("BAD_REQUEST", "A token needs a name.", { remedy: "Name who or what uses it." });
     if (rows.some((row) => row.name === name)) {
       throw new ContextError("BAD_REQUEST", `There is a token "${name}" already.`, { remedy: "Choose another name, or revoke it first." });
     }
     const token = `ctx_${randomBytes(32).toString("base64url")}`;
-    this.#write([...rows, { name, scope, sha256: hashToken(token).toString("hex"), createdAt: now.toISOString() }]);
+    this.#write([...rows, { name, scope, groups: [...groups], sha256: hashToken(token).toString("hex"), createdAt: now.toISOString() }]);
     return token;
   }
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import busboy from "busboy";
 import type { Request } from "express";
-import type { App, Failure, IndexReport, Outcome } from "../core/app.ts";
+import type { App, Failure, IndexReport, Outcome, Reading } from "../core/app.ts";
 import { ContextError, codes, type ErrorCode } from "../core/errors.ts";
 import type { RecordId } from "../core/record.ts";
 
@@ -199,10 +199,10 @@ export class Uploads {
    * Takes an uploaded document out of every index.
    * @throws ContextError NOT_FOUND; FORBIDDEN for a document of another source
    */
-  async remove(app: App, id: string, signal: AbortSignal): Promise<IndexReport> {
+  async remove(app: App, reading: Reading, id: string, signal: AbortSignal): Promise<IndexReport> {
     const name = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : "";
     if (name === "" || safeName(name) !== name) {
-      if (app.record(id as RecordId) === null) throw new ContextError("NOT_FOUND", `There is no document "${id}".`);
+      if (reading.record(id as RecordId) === null) throw new ContextError("NOT_FOUND", `There is no document "${id}".`);
       throw new ContextError("FORBIDDEN", "This document was not uploaded here.", {
         remedy: "Delete it at its source; the next run takes it out.",
       });

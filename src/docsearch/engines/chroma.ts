@@ -3,13 +3,18 @@ import { ChromaClient, type Collection, type Where } from "chromadb";
 import type { Chunk, Embedder, Hit, Index, SearchFilter } from "../../core/chunk.ts";
 import { ContextError } from "../../core/errors.ts";
 import { passageText } from "../../core/passage.ts";
+import type { RecordId } from "../../core/record.ts";
 import { documentSources, startsWith } from "../filter.ts";
 import type { VectorStore } from "../search-store.ts";
 
 export interface ChromaDeps {
   /** The server, "http://127.0.0.1:8000". */
   readonly url: string;
-  readonly store: { readonly vectors: Pick<VectorStore, "get" | "put"> };
+  readonly store: {
+    readonly vectors: Pick<VectorStore, "get" | "put">;
+    /** The server knows nothing of who may see what. */
+    readonly scopes: { sees(scopes: readonly number[], record: RecordId): boolean };
+  };
   readonly embedder: Embedder;
   /** Begins the collections' names, so that several worlds can share a server. */
   readonly name?: string;
@@ -76,7 +81,11 @@ export class ChromaIndex implements Index {
     const [vector] = await this.#deps.embedder.embed([query], "query", signal);
     if (vector === undefined) return [];
     const where = whereOf(filter);
-    // Chroma has no condition on the beginning of a text, so more is asked for until enough of it begins rightly
+    const { scopes } = this.#deps.store;
+    const passes = (record: RecordId): boolean =>
+      (filter.pathPrefix === undefined || startsWith(record, filter.pathPrefix)) &&
+      (filter.scopes === undefined || scopes.sees(filter.scopes, record));
+    // Chroma has no condition on the beginning of a text or on who may see it: more is asked for until enough passes
     for (let asked = Math.min(k, mostHits); ; asked = Math.min(asked * 4, mostHits)) {
       const { ids, distances, metadatas } = await this.#ask(signal, (collection) =>
         collection.query({
@@ -89,9 +98,9 @@ export class ChromaIndex implements Index {
       const found = (ids[0] ?? []).map((chunkId, i) => ({
         chunkId,
         score: 1 - (distances[0]?.[i] ?? 1),
-        record: String(metadatas[0]?.[i]?.record ?? ""),
+        record: String(metadatas[0]?.[i]?.record ?? "") as RecordId,
       }));
-      const hits = found.filter(({ record }) => filter.pathPrefix === undefined || startsWith(record, filter.pathPrefix));
+      const hits = found.filter(({ record }) => passes(record));
       if (hits.length >= k || found.length < asked || asked === mostHits) {
         return hits.slice(0, k).map(({ chunkId, score }) => ({ chunkId, score }));
       }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { Answer, type AskOptions } from "../../core/answer.ts";
+import type { Reading } from "../../core/app.ts";
 import { requestId } from "../access-log.ts";
 import { callerKey } from "../auth.ts";
 import { fromThrown, toProblem } from "../problem.ts";
@@ -9,9 +10,11 @@ import { EventStream } from "../sse.ts";
 
 type Ask = Call<undefined, z.infer<typeof AskBody>>;
 
-function optionsOf({ body }: Ask, signal: AbortSignal): AskOptions {
+function optionsOf({ req, body }: Ask, signal: AbortSignal): AskOptions {
+  const { traceparent } = req.headers;
   return {
     signal,
+    ...(typeof traceparent === "string" ? { traceparent } : {}),
     ...(body.now === undefined ? {} : { now: new Date(body.now) }),
     ...(body.corpus === undefined ? {} : { corpus: body.corpus }),
     ...(body.session === undefined ? {} : { session: body.session }),
@@ -20,7 +23,7 @@ function optionsOf({ body }: Ask, signal: AbortSignal): AskOptions {
 }
 
 /** One reply: the answer, with status 503 when nothing could be gathered because something broke. */
-async function answerWhole(call: Ask, { app, metrics }: Context, signal: AbortSignal): Promise<void> {
+async function answerWhole(call: Ask, app: Reading, { metrics }: Context, signal: AbortSignal): Promise<void> {
   const events = app.ask(call.body.question, optionsOf(call, signal));
   let step = await events.next();
   while (!step.done) step = await events.next();
@@ -32,12 +35,13 @@ async function answerWhole(call: Ask, { app, metrics }: Context, signal: AbortSi
 /** Answers, sending what happens; an error is an event too. Work goes on while its client is away for a moment. */
 async function work(
   call: Ask,
+  app: Reading,
   context: Context,
   turn: Disposable,
   send: (event: string, data: unknown) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { app, metrics, log } = context;
+  const { metrics, log } = context;
   using _turn = turn;
   try {
     const events = app.ask(call.body.question, optionsOf(call, signal));
@@ -72,7 +76,7 @@ async function work(
   }
 }
 
-async function answerLive(call: Ask, context: Context): Promise<void> {
+async function answerLive(call: Ask, app: Reading, context: Context): Promise<void> {
   const { req, res } = call;
   const { streams, limits, heartbeatMs } = context;
   const owner = callerKey(req, res);
@@ -82,7 +86,7 @@ async function answerLive(call: Ask, context: Context): Promise<void> {
   if (from === null) {
     // before the first byte, so that a full queue is a 503
     const turn = await limits.enter(owner, AbortSignal.any([gone, context.stopping]));
-    from = { id: streams.start(owner, (send, signal) => work(call, context, turn, send, signal)), next: 0 };
+    from = { id: streams.start(owner, (send, signal) => work(call, app, context, turn, send, signal)), next: 0 };
   }
   using stream = new EventStream(res, heartbeatMs);
   // until the work ends: a daemon that stops ends it, and says so in the last event
@@ -102,13 +106,14 @@ export const ask = defineRoute({
   },
   async handle(call, context) {
     const caller = callerKey(call.req, call.res);
+    const app = await context.reading(call.res);
     context.limits.spend(caller);
     if (call.body.stream === true || wantsEvents(call.req)) {
-      await answerLive(call, context);
+      await answerLive(call, app, context);
       return;
     }
     const signal = clientSignal(call.res, context.stopping);
     using _turn = await context.limits.enter(caller, signal);
-    await answerWhole(call, context, signal);
+    await answerWhole(call, app, context, signal);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute } from "../route.ts";
+import { defineRoute, needsWhole } from "../route.ts";
 
 const SpendRow = z.object({
   day: z.string(),
@@ -17,8 +17,9 @@ export const cost = defineRoute({
   scope: "read",
   summary: "What models cost, by day, purpose and model.",
   replies: { 200: { about: "Spend, newest first", schema: z.object({ rows: z.array(SpendRow), totalUsd: z.number() }) } },
-  handle({ res }, { app }) {
-    const rows = app.spend().toSorted((a, b) => b.day.localeCompare(a.day) || b.costUsd - a.costUsd);
+  async handle({ res }, context) {
+    await needsWhole(res, context);
+    const rows = context.daemon.spend().toSorted((a, b) => b.day.localeCompare(a.day) || b.costUsd - a.costUsd);
     res.json({ rows, totalUsd: rows.reduce((sum, row) => sum + row.costUsd, 0) });
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Reading } from "../../core/app.ts";
 import { ContextError } from "../../core/errors.ts";
 import { requestId } from "../access-log.ts";
 import { fromThrown, toProblem } from "../problem.ts";
@@ -25,16 +26,16 @@ const Listed = z.object({
   enabled: z.boolean(),
 });
 
-function enabled({ uploads }: Context): Uploads {
-  if (uploads !== null) return uploads;
+function enabled({ uploads }: Context, reading: Reading): Uploads {
+  if (uploads !== null && reading.uploads) return uploads;
   throw new ContextError("NOT_FOUND", "This daemon takes no uploads.", { remedy: "Put the files into a folder that manifest.json names." });
 }
 
 type Tell = (event: string, data: unknown) => Promise<void>;
 
 async function take(call: Call, context: Context, tell: Tell): Promise<z.infer<typeof Uploaded>> {
-  const uploads = enabled(context);
-  const { app } = context;
+  const uploads = enabled(context, await context.reading(call.res));
+  const app = context.daemon;
   if (app.running !== null) {
     call.req.resume();
     throw new ContextError("INDEX_RUNNING", `Index run ${app.running.runId} is still going.`);
@@ -95,8 +96,9 @@ export const list = defineRoute({
   scope: "read",
   summary: "Documents that were uploaded here, newest first.",
   replies: { 200: { about: "Documents", schema: Listed } },
-  async handle({ res }, { uploads }) {
-    res.json({ documents: uploads === null ? [] : await uploads.list(), enabled: uploads !== null });
+  async handle({ res }, { uploads, reading }) {
+    const shown = (await reading(res)).uploads ? uploads : null;
+    res.json({ documents: (await shown?.list()) ?? [], enabled: shown !== null });
   },
 });
 
@@ -108,7 +110,8 @@ export const remove = defineRoute({
   parameter: "Its record id, for example doc:uploads/runbook.pdf",
   replies: { 200: { about: "It is gone", schema: DeletedReply } },
   async handle({ rest, res }, context) {
-    const report = await enabled(context).remove(context.app, rest, context.stopping);
+    const reading = await context.reading(res);
+    const report = await enabled(context, reading).remove(context.daemon, reading, rest, context.stopping);
     res.json({ id: rest, chunks: report.chunks.deleted });
   },
 });

@@ -16,15 +16,16 @@ export const nodegraph = defineRoute({
     hops: z.coerce.number().int().min(1).max(2).default(1),
   }),
   replies: { 200: { about: "Two frames", schema: z.object({ nodes: z.array(row), edges: z.array(row) }) } },
-  handle({ query, res }, { app }) {
+  async handle({ query, res }, { reading }) {
+    const { graph } = await reading(res);
     const name = query.service?.trim() ?? "";
     if (name === "" || name === "$__all") {
-      res.json(nodeGraph(app.graph, null, query.hops));
+      res.json(nodeGraph(graph, null, query.hops));
       return;
     }
-    const found = findService(app.graph, name);
+    const found = findService(graph, name);
     if (found.type !== "one") throw found.error;
-    res.json(nodeGraph(app.graph, found.node, query.hops));
+    res.json(nodeGraph(graph, found.node, query.hops));
   },
 });
 

@@ -12,11 +12,12 @@ export const graph = defineRoute({
   summary: "What stands around one thing in the knowledge graph, up to two hops, each edge with its evidence.",
   query: GraphQuery,
   replies: { 200: { about: "The sub-graph", schema: GraphReply } },
-  handle({ query, res }, { app }) {
+  async handle({ query, res }, { reading }) {
+    const { graph: seen } = await reading(res);
     const { node, text, hops, kinds, at, limit } = query;
-    const start = node === undefined ? named(app.graph, text ?? "") : idsOf(app.graph, node);
+    const start = node === undefined ? named(seen, text ?? "") : idsOf(seen, node);
     const time = at === undefined ? {} : { at: at === "ever" ? null : new Date(at).toISOString() };
-    res.json(graphReply(app.graph.expand(start, { hops, limit, ...(kinds === undefined ? {} : { kinds }), ...time })));
+    res.json(graphReply(seen.expand(start, { hops, limit, ...(kinds === undefined ? {} : { kinds }), ...time })));
   },
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute } from "../route.ts";
+import { defineRoute, needsWhole } from "../route.ts";
 import { NotReady } from "../schemas.ts";
 
 export const healthz = defineRoute({
@@ -20,8 +20,8 @@ export const readyz = defineRoute({
   scope: "public",
   summary: "200 when questions can be answered, else 503 with the reasons.",
   replies: { 200: { about: "Ready", schema: NotReady }, 503: { about: "Not yet, and why", schema: NotReady } },
-  handle({ res }, { app, closing }) {
-    const reasons = app.notReady().map(({ code, message, remedy }) => ({ code: code as string, message, remedy }));
+  handle({ res }, { daemon, closing }) {
+    const reasons = daemon.notReady().map(({ code, message, remedy }) => ({ code: code as string, message, remedy }));
     if (closing.aborted) reasons.push({ code: "OVERLOADED", message: "The daemon is shutting down.", remedy: "Ask the next one." });
     res.setHeader("Cache-Control", "no-store");
     res.status(reasons.length === 0 ? 200 : 503).json({ ready: reasons.length === 0, reasons });
@@ -35,6 +35,7 @@ export const metrics = defineRoute({
   summary: "Prometheus metrics.",
   replies: { 200: { about: "Text exposition format", type: "text/plain" } },
   async handle({ res }, context) {
+    await needsWhole(res, context);
     res.setHeader("Content-Type", context.metrics.registry.contentType);
     res.setHeader("Cache-Control", "no-store");
     res.send(await context.metrics.registry.metrics());

@@ -41,7 +41,8 @@ export const alertmanager = defineRoute({
     "Alerts of Prometheus Alertmanager or Grafana: one answer for each service that they name, posted on to a channel where one is configured.",
   body: Alerts,
   replies: { 200: { about: "Answers; none when all is resolved", schema: z.object({ answers: z.array(Answer) }) } },
-  async handle({ req, res, body }, { app, forwardTo, limits, log, metrics, stopping }) {
+  async handle({ req, res, body }, { reading, forwardTo, limits, log, metrics, stopping }) {
+    const app = await reading(res);
     const signal = clientSignal(res, stopping);
     const answers: Answer[] = [];
     for (const question of alertQuestions(body, app.graph)) {

@@ -31,19 +31,28 @@ export const listRuns = defineRoute({
   summary: "Past index runs and the one going on, newest first.",
   query: RunsQuery,
   replies: { 200: { about: "Runs", schema: RunsReply } },
-  handle({ query, res }, { app, runs }) {
-    const rows = app.runs(query.limit).map((row) => runs.view(row));
-    const running = app.running?.runId ?? null;
+  async handle({ query, res }, { daemon, runs, reading }) {
+    const { whole } = await reading(res);
+    const rows = daemon.runs(query.limit).map((row) => runs.view(row));
+    const running = daemon.running?.runId ?? null;
     const missing = running === null || rows.some((row) => row.id === running) ? null : runs.find(running);
-    res.json({ runs: missing === null ? rows : [missing, ...rows], running });
+    const all = missing === null ? rows : [missing, ...rows];
+    res.json({ runs: whole ? all : all.map(uncounted), running });
   },
 });
 
+/** Without what counts all records, and names those that failed. */
+function uncounted(run: Run): Run {
+  return { ...run, progress: null, report: null };
+}
+
 /** Sends progress until the run has ended, then the whole run. A client that reconnects gets the present state first. */
-async function follow(runId: string, stream: EventStream, { runs }: Context, signal: AbortSignal): Promise<void> {
-  for await (const { version, progress } of runs.follow(runId, signal)) await stream.send("progress", progress, String(version));
+async function follow(runId: string, whole: boolean, stream: EventStream, { runs }: Context, signal: AbortSignal): Promise<void> {
+  for await (const { version, progress } of runs.follow(runId, signal)) {
+    if (whole) await stream.send("progress", progress, String(version));
+  }
   const run = runs.find(runId);
-  if (!signal.aborted && run !== null) await stream.send("run", run);
+  if (!signal.aborted && run !== null) await stream.send("run", whole ? run : uncounted(run));
 }
 
 export const oneRun = defineRoute({
@@ -55,12 +64,13 @@ export const oneRun = defineRoute({
   replies: { 200: { about: "The run", schema: Run, also: ["text/event-stream"] } },
   async handle({ req, rest, res }, context) {
     const run = context.runs.find(rest);
+    const { whole } = await context.reading(res);
     if (run === null) throw new ContextError("NOT_FOUND", `There is no index run "${rest}".`);
     if (!wantsEvents(req)) {
-      res.json(run);
+      res.json(whole ? run : uncounted(run));
       return;
     }
     using stream = new EventStream(res, context.heartbeatMs);
-    await follow(rest, stream, context, clientSignal(res, context.closing));
+    await follow(rest, whole, stream, context, clientSignal(res, context.closing));
   },
 });

@@ -23,7 +23,8 @@ export const mcp = defineRoute({
     200: { about: "JSON-RPC replies", schema: z.looseObject({}) },
     202: { about: "Notifications were taken; there is no body" },
   },
-  async handle({ req, res, body }, { app, limits, searches, stopping, version }) {
+  async handle({ req, res, body }, { reading, limits, searches, stopping, version }) {
+    const app = await reading(res);
     const tools = toolsOf(body);
     const caller = callerKey(req, res);
     const signal = clientSignal(res, stopping);

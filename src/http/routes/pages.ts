@@ -29,13 +29,14 @@ export const answer = defineRoute({
     200: { about: "The answer", schema: PastAnswer, also: ["text/html"] },
     404: { about: "None of this id", type: "application/problem+json", schema: Problem, also: ["text/html"] },
   },
-  handle({ req, res, rest }, { app, auth, pages }) {
+  async handle({ req, res, rest }, { reading, auth, pages }) {
     const json = wantsJson(req, "json");
-    if (!mayRead(auth, req)) {
+    if (!(await mayRead(auth, req, res))) {
       if (json) throw new ContextError("UNAUTHORIZED", "This request needs a token.");
       pages.send(req, res, "Answer", null);
       return;
     }
+    const app = await reading(res);
     const found = app.answer(rest);
     if (found === null) {
       const error = new ContextError("NOT_FOUND", `There is no answer "${rest}".`, {
@@ -64,13 +65,14 @@ export const servicePageRoute = defineRoute({
     200: { about: "The service", schema: ServiceView, also: ["text/html"] },
     404: { about: "None is called so", type: "application/problem+json", schema: Problem, also: ["text/html"] },
   },
-  handle({ req, res, rest, query }, { app, auth, pages }) {
+  async handle({ req, res, rest, query }, { reading, auth, pages }) {
     const json = wantsJson(req, "html");
-    if (!mayRead(auth, req)) {
+    if (!(await mayRead(auth, req, res))) {
       if (json) throw new ContextError("UNAUTHORIZED", "This request needs a token.");
       pages.send(req, res, rest, null);
       return;
     }
+    const app = await reading(res);
     const found = findService(app.graph, rest);
     const node = found.type === "one" ? found.node : found.nearest;
     if (node === null) {

@@ -10,8 +10,8 @@ export const record = defineRoute({
   summary: "A record as it was pulled: provenance.",
   parameter: "Its id, for example jira:JR-441",
   replies: { 200: { about: "The record and the source's own payload", schema: RecordReply } },
-  handle({ rest, res }, { app }) {
-    const found = app.record(rest as RecordId);
+  async handle({ rest, res }, { reading }) {
+    const found = (await reading(res)).record(rest as RecordId);
     if (found === null) throw new ContextError("NOT_FOUND", `There is no record "${rest}".`);
     res.json(found);
   },
@@ -25,8 +25,8 @@ export const chunk = defineRoute({
   parameter: "Its id, for example jira:JR-441#1 (percent-encoded)",
   query: ChunkQuery,
   replies: { 200: { about: "The paragraph", schema: ChunkReply } },
-  handle({ rest, query, res }, { app }) {
-    const found = app.chunk(rest, query.around);
+  async handle({ rest, query, res }, { reading }) {
+    const found = (await reading(res)).chunk(rest, query.around);
     if (found === null) {
       throw new ContextError("NOT_FOUND", `There is no paragraph "${rest}".`, {
         remedy: "It was removed or re-cut since it was cited; the answer's own page keeps the text as it was.",

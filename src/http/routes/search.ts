@@ -10,7 +10,8 @@ export const search = defineRoute({
   summary: "Finds passages by words, identifiers and meaning.",
   query: SearchQuery,
   replies: { 200: { about: "Passages, best first", schema: SearchReply } },
-  async handle({ query, req, res }, { app, searches, stopping }) {
+  async handle({ query, req, res }, { reading, searches, stopping }) {
+    const app = await reading(res);
     const { q, k, corpus, rerank } = query;
     const options = { k, rerank, ...(corpus === undefined ? {} : { corpus }) };
     const signal = clientSignal(res, stopping);

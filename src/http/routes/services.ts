@@ -11,7 +11,8 @@ export const services = defineRoute({
   summary: "All services: those with open incidents first, then by name.",
   query: ServicesQuery,
   replies: { 200: { about: "One page of services", schema: ServicesReply } },
-  handle({ query, res }, { app }) {
+  async handle({ query, res }, { reading }) {
+    const app = await reading(res);
     const rows = serviceRows(app.graph, app.now().toISOString());
     const start = query.after === undefined ? 0 : rows.findIndex((row) => row.id === query.after) + 1;
     if (query.after !== undefined && start === 0)
@@ -30,7 +31,8 @@ export const service = defineRoute({
   parameter: "Its name, another spelling of it, or its id",
   query: StrictWindowQuery,
   replies: { 200: { about: "The service", schema: ServiceView } },
-  handle({ query, rest, res }, { app }) {
+  async handle({ query, rest, res }, { reading }) {
+    const app = await reading(res);
     const found = findService(app.graph, rest);
     if (found.type !== "one") throw found.error;
     const now = app.now();
