@@ -6,6 +6,7 @@ import { connectorOf, type SourceConfig } from "./connectors/registry.ts";
 import type { Embedder } from "./core/chunk.ts";
 import type { Check, Io, Log } from "./core/connector.ts";
 import { toContextError } from "./core/errors.ts";
+import type { WebSearch } from "./core/web-search.ts";
 import type { Store } from "./store/store.ts";
 
 export interface DoctorParts {
@@ -13,6 +14,7 @@ export interface DoctorParts {
   readonly root: string;
   readonly store: Store;
   readonly llm: Llm | null;
+  readonly web: WebSearch | null;
   readonly embedder: Embedder;
   readonly io: Pick<Io, "fetch" | "root">;
   readonly now: () => Date;
@@ -23,12 +25,13 @@ export interface DoctorParts {
 /** Longest time for one check, ms. */
 const LIMIT_MS = 20_000;
 
-/** One row a check: store, sources, models, language model. Nothing is changed; the least call of each source is made. */
+/** One row a check: store, sources, models, language model, web search. Nothing is changed; the least call of each source is made. */
 export async function runChecks(parts: DoctorParts): Promise<readonly Check[]> {
   const checks: Check[] = [storeCheck(parts.store)];
   for (const source of parts.manifest.sources) checks.push(...(await sourceChecks(parts, source as SourceConfig)));
   checks.push(await embedderCheck(parts));
   checks.push(await llmCheck(parts));
+  checks.push(...(await webChecks(parts)));
   return checks;
 }
 
@@ -78,6 +81,11 @@ async function llmCheck({ llm, signal }: DoctorParts): Promise<Check> {
   } catch (error) {
     return failed(name, error);
   }
+}
+
+async function webChecks({ web, signal }: DoctorParts): Promise<readonly Check[]> {
+  if (web !== null) return await web.check(AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]));
+  return [{ name: "web search", ok: true, detail: "none configured: what the sources do not hold is refused", remedy: null }];
 }
 
 function failed(name: string, error: unknown): Check {

@@ -27,7 +27,7 @@ export interface ReadingDeps {
   readonly embedder: Embedder;
   readonly reranker: Reranker | null;
   /** What answers are made with beside what is read from. */
-  readonly answering: Pick<AskDeps, "models" | "minCosine" | "verify" | "complete" | "now" | "clock" | "newId">;
+  readonly answering: Pick<AskDeps, "models" | "minCosine" | "verify" | "complete" | "web" | "screened" | "now" | "clock" | "newId">;
   /** Changes what questions are answered with. */
   readonly changed?: ((deps: AskDeps) => AskDeps) | undefined;
   readonly generation: () => string;
@@ -82,6 +82,8 @@ export function createReading(deps: ReadingDeps, { graph, reader, scopes, covera
     models: scopes === null ? answering.models : `${answering.models} ${scopes.join(",")}`,
     agent,
     documents: documentGatherer({ search, embedder }),
+    search,
+    embedder,
     revision: (id) => records.hash(id),
     chunkAt: (id, start, end) => chunks.at(id, start, end),
     answers: reader.answers,

@@ -34,6 +34,7 @@ import type { Store } from "./store/store.ts";
 import { visibleStore } from "./store/visible.ts";
 import { configuredTelemetry } from "./telemetry/configured.ts";
 import { createVerify } from "./verify/verify.ts";
+import { createWebSearch } from "./websearch/search.ts";
 
 const STORE_FILE = "contextd.db";
 /** Where Chroma's own server listens unless told otherwise. */
@@ -144,6 +145,7 @@ export function createApp(options: AppOptions): App {
       : new EmbeddedVectorIndex({ store, embedder });
   const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random, spans });
   const io = { fetch, root };
+  const web = manifest.webSearch === undefined ? null : createWebSearch(manifest.webSearch, { fetch, log, now: realNow });
   const generation = (): string => store.meta.get("index.generation") ?? "0";
 
   // nothing found in an empty index is no refusal: it says nothing about the sources
@@ -171,6 +173,8 @@ export function createApp(options: AppOptions): App {
       minCosine: thresholdOf(embedder.id),
       verify: createVerify({ embedder, words: loadEmbedder("static-256") }),
       complete: llm?.complete ?? null,
+      web,
+      screened: manifest.llm?.guard === true,
       now,
       clock,
       newId,
@@ -249,7 +253,7 @@ export function createApp(options: AppOptions): App {
       return runningOn(store);
     },
     manifest: () => store.extractions.manifest(),
-    doctor: (signal) => runChecks({ manifest, root, store, llm, embedder, io, now: realNow, log, signal }),
+    doctor: (signal) => runChecks({ manifest, root, store, llm, web, embedder, io, now: realNow, log, signal }),
     async undoMerge(id) {
       if (!graph.names?.merges().some((merge) => merge.id === id)) throw new ContextError("NOT_FOUND", `There is no merge "${id}".`);
       store.meta.set(UNDONE, JSON.stringify([...undone(store), id]));

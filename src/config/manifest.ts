@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ContextError } from "../core/errors.ts";
+import { WebSearchConfig } from "../websearch/config.ts";
 
 /** An IANA time zone that this machine knows. */
 const TimeZone = z.string().refine(
@@ -27,6 +28,10 @@ const Llm = z.strictObject({
   judge: z.string().min(1).optional().describe("Model id of the judge, where it should be another one than the writer."),
   baseUrl: z.url().optional().describe("OpenAI-compatible endpoint; CONTEXTD_LLM_BASE_URL overrides it."),
   timeoutSeconds: z.number().positive().max(600).default(60),
+  guard: z
+    .boolean()
+    .default(false)
+    .describe("Let the cheap model look at questions that the guard's rules let through; it can only block."),
   budgetUsd: z
     .strictObject({ perRun: z.number().nonnegative().default(1), perDay: z.number().nonnegative().default(5) })
     .default({ perRun: 1, perDay: 5 }),
@@ -95,6 +100,7 @@ export function manifestSchema<Source extends z.ZodType>(source: Source) {
     llm: Llm.optional(),
     models: Models.default({ embedding: "bundled", reranker: "bundled" }),
     engines: Engines.default({ lexical: "sqlite", vector: "embedded" }),
+    webSearch: WebSearchConfig.optional(),
     telemetry: Telemetry.default({ headers: {}, content: false }),
   });
 }
