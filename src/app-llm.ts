@@ -2,11 +2,13 @@ import type { Manifest } from "./config/manifest.ts";
 import type { Tier } from "./core/fact.ts";
 import type { Complete, ModelTier } from "./core/llm.ts";
 import type { SourceRecord } from "./core/record.ts";
+import type { Spans } from "./core/spans.ts";
 import { withBudget } from "./llm/budget.ts";
 import { withCache } from "./llm/cache.ts";
-import { openAiComplete, priceFor } from "./llm/openai.ts";
+import { OPENAI_URL, openAiComplete, priceFor } from "./llm/openai.ts";
 import { costOf, estimateTokens, type Price } from "./llm/prices.ts";
 import { withRetry } from "./llm/retry.ts";
+import { withSpans } from "./llm/spans.ts";
 import type { Store } from "./store/store.ts";
 
 /** Names used where only an endpoint or a key is given: a Gemma-27B-class model for the cheap tier. */
@@ -39,7 +41,7 @@ const EXTRACTION_OVERHEAD = { input: 700, output: 250 } as const;
 export function configuredLlm(
   manifest: Pick<Manifest, "llm">,
   env: Readonly<Record<string, string | undefined>>,
-  parts: { readonly store: Store; readonly now: () => Date; readonly random: () => number },
+  parts: { readonly store: Store; readonly now: () => Date; readonly random: () => number; readonly spans: Spans },
 ): Llm | null {
   const baseUrl = env.CONTEXTD_LLM_BASE_URL || manifest.llm?.baseUrl || null;
   const apiKey = env.OPENAI_API_KEY || null;
@@ -51,11 +53,12 @@ export function configuredLlm(
   };
   const overrides = pricesOf(manifest);
   const prices = overrides === null ? {} : { prices: overrides };
-  const { store, now, random } = parts;
+  const { store, now, random, spans } = parts;
   const limits = manifest.llm?.budgetUsd ?? { perRun: 1, perDay: 5 };
   const price = (model: string): Price => priceFor(model, { baseUrl, ...prices });
   const timeoutMs = (manifest.llm?.timeoutSeconds ?? 60) * 1000;
-  const raw = openAiComplete({ baseUrl, apiKey, models, timeoutMs, ...prices });
+  const server = openAiComplete({ baseUrl, apiKey, models, timeoutMs, ...prices });
+  const raw = withSpans(server, spans, { models, baseUrl: baseUrl ?? OPENAI_URL });
   const budgeted = (runId: string | null): Complete =>
     withBudget(withRetry(raw, { random }), { ledger: store.llm, limits, runId, model: (tier) => models[tier], price, now });
   return {

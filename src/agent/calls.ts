@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ToolCall } from "../core/answer.ts";
 import type { Passage } from "../core/chunk.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { runTool, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** Most tool calls of one question; a repeated one counts, too. */
 export const MOST_CALLS = 7;
@@ -43,7 +43,7 @@ export class Calls {
     const call: ToolCall = { tool: tool.name, arguments: args, ms: 0, found: 0 };
     this.made.push(call);
     if (known !== undefined) this.repeats += 1;
-    const running = known ?? tool.run(args, this.#context);
+    const running = known ?? runTool(tool, args, this.#context);
     if (known === undefined) this.#memory.push({ tool: tool.name, args, result: running });
     const result = await running;
     Object.assign(call, { ms: Math.max(0, this.#clock() - started), found: result.found });

@@ -1,6 +1,7 @@
 import type { AnswerEvent, Coverage, Gather, Gathered, Statement } from "../core/answer.ts";
 import type { Passage, Ranks, Search } from "../core/chunk.ts";
 import type { Graph, GraphEdge } from "../core/graph.ts";
+import type { Spans } from "../core/spans.ts";
 import { mayBeWritten } from "./attribute.ts";
 import { Calls } from "./calls.ts";
 import { type Desk, Sheet } from "./desk.ts";
@@ -35,6 +36,8 @@ export interface AgentDeps {
   coverage(): readonly Coverage[];
   /** Milliseconds; for the trace and for deadlines. */
   clock(): number;
+  /** Times tool calls for a trace; absent: none. */
+  readonly spans?: Spans;
   /** What a model may spend on gathering for one question. */
   readonly limits?: Partial<LoopLimits>;
 }
@@ -80,7 +83,7 @@ export function createAgent(deps: AgentDeps): Gather {
     const question = understand(text, graph, now);
     const route = routeOf(question);
     const view = new View(graph, deps.records, deps.chunks, at, logsOf);
-    const calls = new Calls({ view, search: deps.search, signal }, deps.clock);
+    const calls = new Calls({ view, search: deps.search, spans: deps.spans, signal }, deps.clock);
     const sheet = new Sheet();
     const desk: Desk = { question, view, calls, coverage: deps.coverage(), sheet };
     if (unknownOnly(question)) {

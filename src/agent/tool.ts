@@ -3,6 +3,7 @@ import type { Passage, Search } from "../core/chunk.ts";
 import type { NodeId } from "../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../core/graph.ts";
 import type { Instant, Span } from "../core/record.ts";
+import { noSpans, type Spans } from "../core/spans.ts";
 import { HOUR } from "./dates.ts";
 import type { Change, Incident } from "./lookups.ts";
 import { instant, parseWindow } from "./time.ts";
@@ -17,6 +18,8 @@ const DEFAULT_HOURS = 48;
 export interface ToolContext {
   readonly view: View;
   readonly search: Search;
+  /** Times calls for a trace; absent: none. */
+  readonly spans?: Spans | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -42,6 +45,26 @@ export interface Tool<Shape extends z.ZodObject = z.ZodObject, Value = unknown> 
 
 export function define<Shape extends z.ZodObject, Value>(tool: Tool<Shape, Value>): Tool<Shape, Value> {
   return tool;
+}
+
+/** Runs a tool inside a span of its own. @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/#execute-tool-span */
+export function runTool<Shape extends z.ZodObject, Value>(
+  tool: Tool<Shape, Value>,
+  args: z.infer<Shape>,
+  context: ToolContext,
+): Promise<ToolResult<Value>> {
+  const { spans = noSpans } = context;
+  const attributes = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool.name,
+    "gen_ai.tool.type": "function",
+    ...(spans.content ? { "gen_ai.tool.call.arguments": JSON.stringify(args) } : {}),
+  };
+  return spans.during(`execute_tool ${tool.name}`, { attributes }, async (span) => {
+    const result = await tool.run(args, context);
+    span.set({ "contextd.tool.found": result.found });
+    return result;
+  });
 }
 
 interface Unknown {

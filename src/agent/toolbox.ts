@@ -3,7 +3,7 @@ import type { GraphEdge } from "../core/graph.ts";
 import type { AgentDeps } from "./gather.ts";
 import { logCache } from "./log-cache.ts";
 import { instant } from "./time.ts";
-import type { Tool, ToolResult } from "./tool.ts";
+import { runTool, type Tool, type ToolResult } from "./tool.ts";
 import { parseArguments, toolSpecs, tools } from "./tools.ts";
 import { clip, View } from "./view.ts";
 
@@ -11,7 +11,7 @@ import { clip, View } from "./view.ts";
 const MOST_EVIDENCE = 12;
 
 /** The six tools for callers outside: each result with the places that show it, as chunk ids and quotes. */
-export function createToolbox(deps: Pick<AgentDeps, "graph" | "generation" | "records" | "chunks" | "search">): Toolbox {
+export function createToolbox(deps: Pick<AgentDeps, "graph" | "generation" | "records" | "chunks" | "search" | "spans">): Toolbox {
   const logs = logCache(deps);
   return {
     specs: toolSpecs(),
@@ -25,7 +25,7 @@ export function createToolbox(deps: Pick<AgentDeps, "graph" | "generation" | "re
         return { content: { error: `malformed arguments: ${issues.join("; ")}` }, isError: true };
       }
       const view = new View(deps.graph, deps.records, deps.chunks, instant(now.getTime()), logs);
-      const result = await tool.run(parsed.data, { view, search: deps.search, signal });
+      const result = await runTool(tool, parsed.data, { view, search: deps.search, spans: deps.spans, signal });
       const evidence = evidenceIn(result, view);
       return { content: { ...(result.summary as object), ...(evidence.length === 0 ? {} : { evidence }) }, isError: false };
     },

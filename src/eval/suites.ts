@@ -6,13 +6,14 @@ import { configuredLlm } from "../app-llm.ts";
 import type { EvalOutcome, Evaluate } from "../cli/commands/eval.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
+import { noSpans } from "../core/spans.ts";
 import { openStore } from "../store/open.ts";
 import type { Suite } from "./suite.ts";
 
 interface Entry {
   readonly name: string;
   readonly about: string;
-  /** Folder below `shared/data` beside the checkout that is measured when no --data is given. */
+  /** What is measured when no --data is given: a folder below `shared/data` beside the checkout, or "data/…" of our own. */
   readonly data: string;
   /** Loaded when run, so that the command line starts without the models. */
   load(): Promise<Suite>;
@@ -67,6 +68,12 @@ export const suites: readonly Entry[] = [
     data: "documents",
     load: async () => (await import("./documents.ts")).documents,
   },
+  {
+    name: "suite",
+    about: "your own questions put to the daemon, with and without each stage; HTML report",
+    data: "data/sample/suite.jsonl",
+    load: async () => (await import("./question-suite.ts")).questions,
+  },
 ];
 
 /** Runs a suite by name and writes what its figures were computed from. */
@@ -77,19 +84,22 @@ export async function evaluate(
   const entry = suites.find((one) => one.name === name);
   if (entry === undefined)
     throw new ContextError("USAGE", `There is no suite "${name}"; there are ${suites.map((one) => one.name).join(", ")}.`);
-  const path = options.path ?? sharedData(entry.data);
+  const path = options.path ?? usualData(entry.data);
   if (path === null || !existsSync(path)) {
     throw new ContextError("USAGE", `There is no data for ${name} at ${path ?? "shared/data"}.`, {
-      remedy: "Name the folder with --data PATH.",
+      remedy: "Name it with --data PATH.",
     });
   }
   const cacheDir = join(options.env.CONTEXTD_EVAL_CACHE ?? join(tmpdir(), "contextd-eval"));
   mkdirSync(cacheDir, { recursive: true });
   using ledger = openStore(":memory:");
-  const llm = options.llm ? configuredLlm({}, options.env, { store: ledger, now: () => new Date(), random: Math.random }) : null;
+  const llm = options.llm
+    ? configuredLlm({}, options.env, { store: ledger, now: () => new Date(), random: Math.random, spans: noSpans })
+    : null;
   const suite = await entry.load();
-  const { log, signal, progress } = options;
-  const result = await suite.run({ path, complete: llm?.complete ?? null, cacheDir, log, signal, progress });
+  const { log, signal, progress, out, env, manifest, manifestGiven, dataDir, compare, stages } = options;
+  const configured = { manifest, manifestGiven, dataDir, env, compare, stages, now: () => new Date() };
+  const result = await suite.run({ path, complete: llm?.complete ?? null, cacheDir, log, signal, progress, out, configured });
   if (options.out !== null) {
     mkdirSync(options.out, { recursive: true });
     for (const [file, text] of Object.entries(result.files)) writeFileSync(join(options.out, file), text);
@@ -97,8 +107,9 @@ export async function evaluate(
   return result;
 }
 
-/** Data beside the checkout; null in an installed package. */
-function sharedData(folder: string): string | null {
-  const found = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "shared", "data", folder);
+/** Our own sample, or data beside the checkout; null where it is not there, as in an installed package. */
+function usualData(data: string): string | null {
+  const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+  const found = data.startsWith("data/") ? join(root, data) : join(root, "..", "shared", "data", data);
   return existsSync(found) ? found : null;
 }

@@ -3,7 +3,9 @@ import type { Io, Log, Pulled } from "../core/connector.ts";
 import type { Extractor, NameHints, Names } from "../core/extract.ts";
 import type { Extraction, Tier } from "../core/fact.ts";
 import type { Json, RecordId, SourceRecord } from "../core/record.ts";
+import type { Spans } from "../core/spans.ts";
 import type { Store } from "../store/store.ts";
+import type { Served } from "./served.ts";
 
 /** One configured source: a connector with its block of the manifest. */
 export interface IndexSource {
@@ -60,11 +62,15 @@ export interface IndexDeps<N extends Names = Names> {
   readonly chunkerVersion: string;
   /** Null: lexical search only. */
   readonly embedder: Embedder | null;
+  /** Which model searches use while the vectors of `embedder` are being made; absent: always `embedder`. */
+  readonly served?: Served;
   /** Indexes beside the store: the vector index, remote engines. */
   readonly indexes: readonly Index[];
   readonly deepener: Deepener<N> | null;
   /** Price of reading a record by a tier, for the dry run. */
   readonly price: (tier: Tier, record: SourceRecord) => number;
+  /** Times the steps for a trace; absent: none. */
+  readonly spans?: Spans;
   readonly io: Pick<Io, "fetch" | "root">;
   readonly now: () => Date;
   /** Monotonic milliseconds, for durations. */

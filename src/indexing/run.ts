@@ -1,6 +1,7 @@
 import type { IndexEvent, IndexOptions, IndexReport, RunRow } from "../core/app.ts";
 import { ContextError, toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
+import { noSpans } from "../core/spans.ts";
 import { storeError } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import type { IndexDeps, IndexSource } from "./deps.ts";
@@ -10,9 +11,6 @@ import { embedMissing, flush } from "./embed.ts";
 import { forgetSources, pullSource, readAgain } from "./pull.ts";
 import { deepenShallow, extractStale, rederive } from "./read.ts";
 import { fail, newRun, type RunState, report, stopIfAsked } from "./run-state.ts";
-
-/** The word index is put in order once a tenth of it changed in a run. */
-const WORTH_OPTIMISING = 10;
 
 /** One store has one run at a time; other processes are kept out by the store's own lock. */
 const running = new WeakMap<Store, { readonly runId: string; readonly startedAt: string }>();
@@ -42,7 +40,18 @@ export async function* indexRun<N extends Names>(deps: IndexDeps<N>, options: In
     if (options.dryRun) return yield* priceRun(deps, id, sources, options);
     store.runs.interrupted(startedAt);
     store.runs.start(id, options.trigger ?? "cli", startedAt);
-    return yield* recorded(newRun(deps, id, options.full ?? false, options.signal), sources, options);
+    const run = newRun(deps, id, options.full ?? false, options.signal);
+    const attributes = { "contextd.run.id": id, "contextd.run.trigger": options.trigger ?? "cli" };
+    return yield* (deps.spans ?? noSpans).steps("index run", { attributes }, async function* (span) {
+      const ended = yield* recorded(run, sources, options);
+      span.set({
+        "contextd.run.failures": ended.failures.length,
+        "contextd.run.records": ended.records.seen,
+        "contextd.llm.calls": ended.extraction.llmCalls,
+        "contextd.llm.cost_usd": ended.extraction.costUsd,
+      });
+      return ended;
+    });
   } catch (error) {
     throw storeError(error, store.path);
   } finally {
@@ -79,23 +88,27 @@ async function* stages<N extends Names>(
   sources: readonly IndexSource[],
   options: IndexOptions,
 ): AsyncGenerator<IndexEvent, void> {
-  const { store, embedder, deepener } = run.deps;
-  if (options.records !== undefined) yield* readAgain(run, sources, options.records);
+  const { store, embedder, deepener, spans = noSpans } = run.deps;
+  const { records } = options;
+  if (records !== undefined) yield* spans.steps("index pull", {}, () => readAgain(run, sources, records));
   else {
     for (const source of sources) {
       stopIfAsked(run.signal);
-      yield* pullSource(run, source);
+      yield* spans.steps("index pull", { attributes: { "contextd.source": source.kind } }, () => pullSource(run, source));
     }
     if (options.source === undefined) yield* forgetSources(run);
   }
   yield* rederive(run);
-  yield* refold(run);
-  yield* extractStale(run);
-  if (deepener !== null) yield* deepenShallow(run, deepener);
-  // a few changed chunks are merged as they come; only after many is it worth the pause
-  if ((run.chunks.added + run.chunks.deleted) * WORTH_OPTIMISING > store.chunks.count()) store.chunks.optimise();
-  if (embedder !== null) yield* withFailure(run, embedder.id, embedMissing(run, embedder));
-  yield* flush(run);
+  yield* spans.steps("index fold", {}, () => refold(run));
+  yield* spans.steps("index extract", {}, () => extractStale(run));
+  if (deepener !== null) yield* spans.steps("index deepen", {}, () => deepenShallow(run, deepener));
+  store.chunks.optimise();
+  if (embedder !== null) {
+    const attributes = { "gen_ai.operation.name": "embeddings", "gen_ai.request.model": embedder.id };
+    const embedding = spans.steps(`embeddings ${embedder.id}`, { attributes }, () => embedMissing(run, embedder));
+    yield* withFailure(run, embedder.id, embedding);
+  }
+  yield* spans.steps("index flush", {}, () => flush(run));
 }
 
 /** A model that cannot be used costs the vectors, not the run: words and graph are there already. */

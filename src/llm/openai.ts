@@ -19,6 +19,8 @@ export interface OpenAiOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** Where OpenAI itself answers. */
+export const OPENAI_URL = "https://api.openai.com/v1";
 
 /**
  * `Complete` over any server that speaks OpenAI's chat completions.
@@ -30,7 +32,7 @@ export function openAiComplete(options: OpenAiOptions): Complete {
   let library: Promise<Library> | null = null;
   let client: OpenAI | null = null;
   const clientOptions = {
-    baseURL: options.baseUrl ?? "https://api.openai.com/v1",
+    baseURL: options.baseUrl ?? OPENAI_URL,
     apiKey: options.apiKey ?? "none",
     organization: null,
     project: null,
