@@ -11,8 +11,8 @@ export interface Reading {
   readonly named: number;
   /** Relations that stand in fields rather than prose. */
   readonly stated: number;
-  /** The text instructs its reader. */
-  readonly instructs: boolean;
+  /** Why nothing in the text is taken for a statement, by rules or by models; null where it may state something. */
+  readonly silent: string | null;
 }
 
 export interface Choice {
@@ -34,7 +34,7 @@ export function chooseTier(record: SourceRecord, reading: Reading): Choice {
     return { tier: 1, reason: `${record.kind}: fields and closing words say it all` };
   if (record.kind === "file" && !/\.(?:md|mdx|markdown|rst|adoc|txt|html?)$/i.test(record.fields.path ?? "") && record.source === "github")
     return { tier: 1, reason: "configuration is read by rules" };
-  if (reading.instructs) return { tier: 1, reason: "text that instructs its reader is read by nobody" };
+  if (reading.silent !== null) return { tier: 1, reason: reading.silent };
   if (!/(?:\p{L}[^\p{L}]*){25}/u.test(record.body.slice(0, Math.min(length, 400)))) return { tier: 1, reason: "nothing to read" };
   const found = reading.facts + reading.stated;
   if (record.kind === "ticket" || record.kind === "issue") {

@@ -5,7 +5,8 @@ import type { Extraction, Tier } from "../core/fact.ts";
 import type { Complete, CompleteOptions } from "../core/llm.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { createModelReader } from "./deepener.ts";
-import { findQuote, type Relation } from "./model-reply.ts";
+import type { Relation } from "./model-reply.ts";
+import { findQuote } from "./quotes.ts";
 import { namesFor, recordFor } from "./testing.ts";
 import { windowsOf } from "./tier3.ts";
 

@@ -3,7 +3,8 @@ import type { Extraction, NodeId } from "../core/fact.ts";
 import type { Complete } from "../core/llm.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { instructsReader } from "./guards.ts";
-import { linkRelations, type Relation, withModelFacts } from "./model-reply.ts";
+import { linkRelations, withModelFacts } from "./model-link.ts";
+import type { Relation } from "./model-reply.ts";
 import { promptVersion } from "./prompts.ts";
 import { type Answered, readBatch } from "./tier2.ts";
 import { readLong } from "./tier3.ts";
@@ -95,7 +96,7 @@ async function readTogether(batch: readonly Waiting[], complete: Complete): Prom
           one.extraction,
           one.names,
           answered,
-          answered.relations?.[index] ?? null,
+          answered.relations[index] ?? null,
           index === 0 ? answered.calls : 0,
           answered.costUsd * share,
         ),
@@ -114,7 +115,7 @@ async function deepenLong(
   signal: AbortSignal,
 ): Promise<Deepened> {
   const answered = await readLong(record, ownTicket(record), names, complete, signal);
-  return deepened(record, extraction, names, answered, answered.relations?.[0] ?? null, answered.calls, answered.costUsd);
+  return deepened(record, extraction, names, answered, answered.relations[0] ?? null, answered.calls, answered.costUsd);
 }
 
 function deepened(

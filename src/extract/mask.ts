@@ -1,5 +1,5 @@
+import type { NameMatch } from "../core/extract.ts";
 import type { NodeId } from "../core/fact.ts";
-import type { NameBook } from "./names.ts";
 import { serviceTail } from "./words.ts";
 
 /** A node named in a sentence. Offsets are into the record's body. */
@@ -10,6 +10,12 @@ export interface Mention {
   readonly start: number;
   readonly end: number;
   readonly bare: boolean;
+}
+
+/** What of the dictionary finding names needs. */
+export interface Dictionary {
+  ticket(key: string): NodeId | null;
+  scan(text: string): readonly NameMatch[];
 }
 
 /**
@@ -52,7 +58,7 @@ export function isSha(text: string, before: string, after: string): boolean {
 }
 
 /** Nodes that a stretch of the body names, in order, without overlaps. */
-export function mentionsIn(body: string, start: number, end: number, names: NameBook, repository: string | undefined): Mention[] {
+export function mentionsIn(body: string, start: number, end: number, names: Dictionary, repository: string | undefined): Mention[] {
   const text = body.slice(start, end);
   const found: Mention[] = [];
   const put = (kind: Mention["kind"], nodes: readonly NodeId[], from: number, to: number, bare: boolean): void => {

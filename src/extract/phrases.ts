@@ -27,8 +27,8 @@ export interface PhraseReading {
   readonly unread: number;
   /** Distinct nodes named. */
   readonly named: number;
-  /** The text tells its reader what to do: nothing in it is taken for a statement, by rules or by models. */
-  readonly instructs?: boolean;
+  /** Why nothing in the text is taken for a statement, by rules or by models. */
+  readonly silent?: string;
 }
 
 interface CompiledRule extends PhraseRule {

@@ -48,7 +48,7 @@ function extract(record: SourceRecord, names: NameBook): Extraction {
     unread: reading.unread,
     named: reading.named,
     stated,
-    instructs: reading.instructs === true,
+    silent: reading.silent ?? null,
   });
   const facts = distinct(findings.facts).map((fact) => withoutFileDate(record, fact));
   return { record: record.id, facts, nodes: findings.nodes, tier: choice.tier, tierReason: choice.reason };
@@ -91,7 +91,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   }
   if (ticket !== null) readTicket(findings, ticket, names);
   else docNode(findings);
-  if (instructsReader(prose)) return { ...nothing, instructs: true };
+  if (instructsReader(prose)) return { ...nothing, silent: "text that instructs its reader is read by nobody" };
   const outdated = ticket === null && isOutdated(record.title, prose);
   const draft = ticket === null && isDraft(record.title, prose);
   const subject = ticket === null ? subjectOf(record, names) : { ticket, service: null };
@@ -99,7 +99,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
     readTables(findings, names, outdated);
     readDiagrams(findings, names);
   }
-  if (draft) return nothing;
+  if (draft) return { ...nothing, silent: "a draft says what might be" };
   const authority = outdated ? authorities.outdated : ticket === null ? authorities.page : authorities.remark;
   readLists(findings, names, subject, authority);
   const skip = unspoken(record.body, record.proseEnd, record.fields.code ?? []);

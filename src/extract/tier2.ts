@@ -13,8 +13,8 @@ export interface Passage {
 }
 
 export interface Answered {
-  /** Relations by the passage's place in the batch; null when the reply could not be used, even after a repair. */
-  readonly relations: readonly (readonly Relation[])[] | null;
+  /** Relations by the passage's place in the batch; null for one that no usable reply spoke of, even after a repair. */
+  readonly relations: readonly (readonly Relation[] | null)[];
   readonly model: string;
   readonly calls: number;
   readonly costUsd: number;
@@ -24,15 +24,17 @@ export interface Answered {
 const replyTokens = 400;
 
 /**
- * Tier 2: several short texts in one call of the cheap model. A reply that is no JSON of the asked shape is asked for once
- * more, with the error; then it counts as unusable.
+ * Tier 2: several short texts in one call of the cheap model.
  * @throws ContextError LLM_* when no reply came at all
  */
 export function readBatch(passages: readonly Passage[], names: Names, complete: Complete, signal: AbortSignal): Promise<Answered> {
   return ask(passages, names, complete, "cheap", signal);
 }
 
-/** One call, and at most one repair, on the model of a tier. */
+/**
+ * One call, and at most one repair, on the model of a tier. A reply that is no JSON of the asked shape is asked for once more,
+ * with the error; of one that broke off, what came is kept and the passages that it had not reached are asked for once more.
+ */
 export async function ask(
   passages: readonly Passage[],
   names: Names,
@@ -40,15 +42,9 @@ export async function ask(
   tier: "cheap" | "frontier",
   signal: AbortSignal,
 ): Promise<Answered> {
-  const shown = passages.map((passage, index) => shownRecord(passage.record, index + 1, passage.text, passage.own));
-  const known = knownNames(names, passages.map((passage) => passage.text).join("\n"));
-  const messages: Message[] = [
-    { role: "system", content: system },
-    { role: "user", content: userPrompt(shown, known) },
-  ];
-  let calls = 0;
-  let costUsd = 0;
-  let model = "";
+  const relations: (readonly Relation[] | null)[] = passages.map(() => null);
+  let messages = promptFor(passages, passages, names);
+  let [calls, costUsd, model] = [0, 0, ""];
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const completion = await complete(
       {
@@ -65,16 +61,28 @@ export async function ask(
     model = completion.usage.model;
     try {
       const reply = parseReply(completion.text);
-      const relations = passages.map((_, index) =>
-        reply.records.filter((record) => record.n === index + 1).flatMap((record) => record.relations),
-      );
-      return { relations, model, calls, costUsd };
+      for (const index of passages.keys()) relations[index] ??= reply.records.get(index + 1) ?? (reply.whole ? [] : null);
+      const open = passages.filter((_, index) => relations[index] === null);
+      if (open.length === 0) break;
+      messages = promptFor(passages, open, names);
     } catch (error) {
-      messages.push(
+      const problem = error instanceof Error ? error.message : String(error);
+      messages = [
+        ...messages,
         { role: "assistant", content: completion.text.slice(0, 4000) },
-        { role: "user", content: repairPrompt(error instanceof Error ? error.message : String(error)) },
-      );
+        { role: "user", content: repairPrompt(problem) },
+      ];
     }
   }
-  return { relations: null, model, calls, costUsd };
+  return { relations, model, calls, costUsd };
+}
+
+/** Passages keep their numbers in a batch, whichever of them are asked for. */
+function promptFor(batch: readonly Passage[], asked: readonly Passage[], names: Names): Message[] {
+  const shown = asked.map((passage) => shownRecord(passage.record, batch.indexOf(passage) + 1, passage.text, passage.own));
+  const known = knownNames(names, asked.map((passage) => passage.text).join("\n"));
+  return [
+    { role: "system", content: system },
+    { role: "user", content: userPrompt(shown, known) },
+  ];
 }

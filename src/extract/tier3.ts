@@ -28,11 +28,12 @@ export async function readLong(
     calls += answered.calls;
     costUsd += answered.costUsd;
     model = answered.model;
-    if (answered.relations === null) continue;
+    const [found] = answered.relations;
+    if (!found) continue;
     usable += 1;
-    relations.push(...answered.relations.flat());
+    relations.push(...found);
   }
-  return { relations: usable === 0 ? null : [relations], model, calls, costUsd };
+  return { relations: [usable === 0 ? null : relations], model, calls, costUsd };
 }
 
 /** Windows cut at blank lines, the most promising ones in their order. */
