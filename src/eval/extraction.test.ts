@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
 import { sharedPath } from "../../test/support/shared.ts";
 import type { Log } from "../core/connector.ts";
 import { edgeKinds } from "../core/fact.ts";
-import { aliasTests, buildOf, estimate, extraction, measure, replay, tiersOf } from "./extraction.ts";
+import { extraction } from "./extraction.ts";
+import { aliasTests, buildOf, estimate, measure, replay, tiersOf } from "./extraction-measure.ts";
+import { runStub } from "./extraction-models.ts";
 import { readWorld, type World } from "./ground-truth.ts";
 import { renamed } from "./renamed-world.ts";
 import { readSince } from "./since.ts";
@@ -115,4 +118,38 @@ describe("tier 1 on the sample worlds", () => {
     assert.equal(result.figures.costUsd, 0);
     assert.deepEqual(result.figures.tiers, { 1: 13, 2: 2, 3: 3 });
   });
+});
+
+describe("the model tiers over whole worlds, driven by a stub over HTTP", () => {
+  const options = { log, signal, progress: quiet };
+
+  it("are worth their price where the model reads well, and cost nothing the second time", async (t) => {
+    const folder = folderOf("tiny-18", t);
+    if (folder === null) return;
+
+    const run = await runStub(await readWorld(folder, log, signal), "good", options);
+
+    assert.deepEqual([run.measured.overall.precision, run.measured.overall.recall, run.alone.overall.recall], [1, 1, 1]);
+    assert.ok(run.first.calls > 0 && run.first.costUsd > 0 && run.first.costUsd <= 0.01, `$${run.first.costUsd}`);
+    assert.deepEqual(run.rebuild, { calls: 0, costUsd: 0, failed: 0 });
+  });
+
+  for (const manner of ["sloppy", "hostile"] as const) {
+    it(`draw no false edges where the model is ${manner}, not even without the rules`, async (t) => {
+      const folder = folderOf("tiny-18", t);
+      if (folder === null) return;
+      const small = fileURLToPath(new URL("../../test/worlds/parcels", import.meta.url));
+
+      for (const path of [folder, small]) {
+        const run = await runStub(await readWorld(path, log, signal), manner, options);
+
+        for (const { overall, drawnNonEdges, lines } of [run.measured, run.withoutAliases, run.alone]) {
+          assert.ok(overall.precision >= 0.95, lines.filter((line) => !line.startsWith("missed")).join("\n"));
+          assert.deepEqual(drawnNonEdges, []);
+        }
+        assert.equal(run.measured.overall.recall, 1);
+        assert.equal(run.rebuild.calls, 0);
+      }
+    });
+  }
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Log } from "../core/connector.ts";
 import { AgentQuestion, judge, NamedEntity, namesOf } from "./agent-verdict.ts";
 import { type AgentWorld, agentWorld } from "./agent-world.ts";
-import { buildOf, measure } from "./extraction.ts";
+import { buildOf, measure } from "./extraction-measure.ts";
 import { readWorld } from "./ground-truth.ts";
 
 /** Flat worlds in other wordings than the sample's: "parcels" and "kegs" without a manifest, "kontor" terse and half German with one. */

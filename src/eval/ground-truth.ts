@@ -8,9 +8,9 @@ import type { NameHints } from "../core/extract.ts";
 import type { SourceRecord } from "../core/record.ts";
 
 const Edge = z.object({ kind: z.string(), source: z.string(), target: z.string() });
-const TruthEdge = Edge.extend({ records: z.array(z.object({ id: z.string() })).default([]) });
+const TruthEdge = Edge.extend({ records: z.array(z.object({ id: z.string(), quote: z.string().optional() })).default([]) });
 const NonEdge = Edge.extend({ record: z.string().optional(), why: z.string().optional() });
-const Entity = z.object({ id: z.string(), kind: z.string() });
+const Entity = z.object({ id: z.string(), kind: z.string(), label: z.string().optional(), login: z.string().nullish() });
 const Ambiguous = z.object({ name: z.string(), candidates: z.array(z.string()) });
 const AliasTest = z.object({ text: z.string(), expect: z.string().nullable() });
 const Scope = z.record(z.string(), z.union([z.array(z.string()), z.string()]));

@@ -30,9 +30,19 @@ export function renamed(world: World, seed: number): World {
   }
   for (const entity of world.entities) {
     if (entity.kind !== "engineer") continue;
-    const { label, login } = entity as { label?: string; login?: string };
-    for (const word of [...(label ?? "").split(/[^\p{L}]+/u), ...(login ?? "").split(/[^\p{L}]+/u)])
-      if (word.length > 1) rename(word, exact);
+    for (const word of `${entity.label ?? ""} ${entity.login ?? ""}`.split(/[^\p{L}'’]+/u)) {
+      const parts = word.split(/['’]/).filter((part) => part !== "");
+      for (const part of parts) if (part.length > 1) rename(part, exact);
+      // "O'Brien" is "obrien" in ids
+      if (parts.length > 1)
+        exact.set(
+          parts.join("").toLowerCase(),
+          parts
+            .map((part) => exact.get(part.toLowerCase()) ?? part)
+            .join("")
+            .toLowerCase(),
+        );
+    }
   }
   const projects = new Map<string, string>();
   for (const entity of world.entities) {

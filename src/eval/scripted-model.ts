@@ -13,7 +13,12 @@ export interface ScriptedModel extends AsyncDisposable {
 }
 
 const PIECE = 40;
-const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+
+/** Four characters a token, as vendors count English. */
+function usageOf({ messages }: ChatRequest, text: string): { readonly prompt_tokens: number; readonly completion_tokens: number } {
+  const asked = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  return { prompt_tokens: Math.ceil(asked / 4), completion_tokens: Math.ceil(text.length / 4) };
+}
 
 /** A model whose replies are a function of the request, served by OpenAI's chat completions over HTTP on a free port of 127.0.0.1. */
 export async function scriptedModel(reply: (request: ChatRequest) => string): Promise<ScriptedModel> {
@@ -38,7 +43,9 @@ export async function scriptedModel(reply: (request: ChatRequest) => string): Pr
   };
 }
 
-function send(outgoing: ServerResponse, { model, stream }: ChatRequest, text: string): void {
+function send(outgoing: ServerResponse, request: ChatRequest, text: string): void {
+  const { model, stream } = request;
+  const usage = usageOf(request, text);
   if (stream !== true) {
     const choices = [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }];
     outgoing.writeHead(200, { "content-type": "application/json" });
