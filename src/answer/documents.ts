@@ -58,14 +58,15 @@ function joined(parts: readonly string[], found: readonly Gathered[]): Gathered 
       if (passage !== undefined && !passages.has(passage.chunk.id)) passages.set(passage.chunk.id, passage);
     }
   }
+  const unanswered = parts.filter((_, at) => found[at]?.statements.length === 0);
   const statements = new Map(found.flatMap((one) => one.statements.map((statement) => [statement.text, statement] as const)));
   return {
     ...nothing,
     passages: [...passages.values()],
     statements: [...statements.values()],
-    lookedFor: found.flatMap((one) => one.lookedFor),
+    lookedFor: [...found.flatMap((one) => one.lookedFor), ...unanswered.map((what) => ({ what, window: null, found: 0 }))],
     notes: found.flatMap((one) => one.notes),
-    unanswered: parts.filter((_, at) => found[at]?.statements.length === 0),
+    unanswered,
   };
 }
 

@@ -1,10 +1,6 @@
 import type { Embedder, Passage } from "../core/chunk.ts";
 import { identifierTokens } from "../core/identifiers.ts";
-import type { RecordId } from "../core/record.ts";
-import type { WebPage } from "../core/web-search.ts";
-
-/** Ids of web pages begin with it; no connector's do. */
-const PREFIX = "websearch";
+import { type WebPage, webPageId } from "../core/web-search.ts";
 
 /**
  * Web pages as passages, nearest to the question first: each is one chunk of a record that is kept nowhere. With an identifier in the
@@ -40,7 +36,7 @@ function toPassage(
   { title, url, text, updatedAt }: WebPage,
   { cosine, literal, now }: { readonly cosine: number | null; readonly literal: boolean; readonly now: Date },
 ): Passage {
-  const record: RecordId = `${PREFIX}:${url}`;
+  const record = webPageId(url);
   return {
     chunk: {
       id: `${record}#1`,

@@ -1,4 +1,5 @@
 import type { Check } from "./connector.ts";
+import type { RecordId } from "./record.ts";
 
 /** A page of the public web as a search engine shows it. Plain text; nothing in it is trusted. */
 export interface WebPage {
@@ -8,6 +9,18 @@ export interface WebPage {
   /** Who found it: "Brave Search". */
   readonly engine: string;
   readonly updatedAt: string | null;
+}
+
+const PREFIX = "websearch:";
+
+/** The id that a page is cited by. No connector's ids look like it, and no record of it is kept. */
+export function webPageId(url: string): RecordId {
+  return `${PREFIX}${url}`;
+}
+
+/** Whether a cited record is a page of the web: it can not be looked up, nor told whether it changed. */
+export function isWebPage(recordId: string): boolean {
+  return recordId.startsWith(PREFIX);
 }
 
 export interface WebSearched {

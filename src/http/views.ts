@@ -3,6 +3,7 @@ import type { Chunk } from "../core/chunk.ts";
 import type { EdgeKind } from "../core/fact.ts";
 import type { Graph, GraphEdge, GraphNode, SubGraph } from "../core/graph.ts";
 import type { Instant, RecordId, SourceRecord } from "../core/record.ts";
+import { isWebPage } from "../core/web-search.ts";
 import type { Evidence, PastAnswer, Related, ServiceRow, ServiceView } from "./schemas.ts";
 
 /** Views for readers: pure functions over the graph, nothing is decided here that is not in the evidence. */
@@ -178,7 +179,8 @@ export function graphReply(sub: SubGraph) {
 /** An earlier answer beside what its sources say today. */
 export function pastAnswer(answer: Answer, chunk: (id: string) => Chunk | null): PastAnswer {
   const changed: PastAnswer["changed"] = [];
-  for (const { n, chunkId, text } of answer.citations) {
+  for (const { n, recordId, chunkId, text } of answer.citations) {
+    if (isWebPage(recordId)) continue;
     const today = chunk(chunkId);
     if (today === null) changed.push({ n, chunkId, change: "gone", now: null });
     else if (today.text !== text) changed.push({ n, chunkId, change: "edited", now: today.text });

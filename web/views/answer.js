@@ -326,7 +326,10 @@ export function answerView(answer, signal, changed = null) {
       refused
         ? refusal(answer)
         : [
-            answer.status === "partial" && h("p", { class: "note" }, "Part of the answer did not hold and was left out."),
+            answer.route === "web" &&
+              h("p", { class: "note" }, "The indexed sources have no answer to this. What follows stands on web pages alone."),
+            answer.status === "partial" &&
+              h("p", { class: "note" }, "Part of the answer did not hold and was left out, or part of the question is in no source."),
             h(
               "ol",
               { class: "sentences" },

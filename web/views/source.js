@@ -52,6 +52,11 @@ function marked(text, sentence) {
   return [text.slice(0, spot[0]), h("mark", null, text.slice(...spot)), text.slice(spot[1])];
 }
 
+/** Found by web search: it is kept nowhere but in the answer. */
+function isWebPage({ recordId }) {
+  return recordId.startsWith("websearch:");
+}
+
 /**
  * The exact paragraph behind [n], with its neighbours.
  * @param citations those of the same answer, for stepping with the arrow keys
@@ -79,12 +84,16 @@ export async function openCitation(citation, citations = [citation], { changed =
     citation.url
       ? outLink(citation.url, "Open the original ↗", { class: "button" })
       : h("span", { class: "fine" }, "No link to an original"),
-    h("button", { type: "button", onclick: () => openRecord(citation.recordId) }, "Whole record"),
+    !isWebPage(citation) && h("button", { type: "button", onclick: () => openRecord(citation.recordId) }, "Whole record"),
     citations.length > 1 && h("span", { class: "fine keys" }, h("kbd", null, "←"), h("kbd", null, "→"), " other sources"),
   );
   const cited = h("p", { class: "paragraph cited" }, marked(citation.text, sentence));
   const body = h("div", { class: "drawer-body", tabindex: "0", role: "group", "aria-label": "Paragraph" }, cited);
   open(title, body, foot);
+  if (isWebPage(citation)) {
+    body.prepend(h("p", { class: "note" }, "A page of the web, as the search engine showed it. It is none of the indexed sources."));
+    return;
+  }
   try {
     const { chunk, before, after } = await get(`${at("/api/chunks/", citation.chunkId)}?around=1`);
     const same = chunk.text === citation.text;
