@@ -85,9 +85,11 @@ function lists(rule: VisibleTo | undefined): readonly (readonly string[])[] {
   return rule === undefined ? [] : isList(rule) ? [rule] : Object.values(rule);
 }
 
-/** "acme/checkout" lies within "acme" and "Acme/Checkout"; a slash at the end of a folder's name says nothing. */
+/**
+ * "acme/checkout" lies within "acme", "Acme/Checkout" and "checkout/": a folder's name counts wherever it stands in a path,
+ * since whether a path begins at the source's folder or above it is easily mistaken, and a rule must not fail open.
+ */
 function isWithin(place: string, named: string): boolean {
-  const inner = place.toLowerCase();
   const outer = named.toLowerCase().replace(/^\.?\/|\/$/g, "");
-  return inner === outer || (outer !== "" && inner.startsWith(`${outer}/`));
+  return outer !== "" && `/${place.toLowerCase()}/`.includes(`/${outer}/`);
 }
