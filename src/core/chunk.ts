@@ -49,6 +49,8 @@ export interface Index {
   put(chunks: readonly Chunk[], signal: AbortSignal): Promise<void>;
   drop(chunkIds: readonly string[], signal: AbortSignal): Promise<void>;
   search(query: string, k: number, filter: SearchFilter, signal: AbortSignal): Promise<readonly Hit[]>;
+  /** Chunks that it holds; an engine with data of its own may have lost some. */
+  count?(signal: AbortSignal): Promise<number>;
 }
 
 export interface Ranks {

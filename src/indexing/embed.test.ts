@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { ChromaClient } from "chromadb";
 import { byId, indexDeps, memorySource, page, runIndex } from "../../test/support/indexing.ts";
 import type { Embedder, Index } from "../core/chunk.ts";
 import { ContextError } from "../core/errors.ts";
+import { ChromaIndex } from "../docsearch/engines/chroma.ts";
+import { EmbeddedVectorIndex } from "../docsearch/engines/embedded.ts";
+import { ServedEmbedder } from "../docsearch/served-embedder.ts";
 import { openStore } from "../store/open.ts";
+import { reembed } from "./embed.ts";
+import { fillIndex } from "./served.ts";
 
 /** Letters counted: another text gives another vector, and nothing but the text counts. */
 function letters(id: string, onBatch: (texts: readonly string[]) => void = () => {}): Embedder {
@@ -129,6 +135,116 @@ describe("embedding", () => {
   });
 });
 
+describe("another embedding model", () => {
+  /** A store whose searches use model "a", and deps that want "b". */
+  async function changed(count: number, onBatch?: (texts: readonly string[]) => void) {
+    const store = openStore(":memory:");
+    const records = pages(count);
+    const source = memorySource("wiki", records);
+    await runIndex(indexDeps(store, [source], { embedder: letters("a") }));
+    const seen: string[] = [];
+    const old = letters("a", (batch) => seen.push(...batch));
+    const wanted = letters("b", onBatch);
+    const embedder = new ServedEmbedder(old);
+    const served = { embedder, inBackground: true, settle: () => embedder.switchTo(wanted) };
+    const deps = indexDeps(store, [source], { embedder: wanted, served });
+    return { store, records, seen, deps, embedder, vectors: new EmbeddedVectorIndex({ store, embedder }) };
+  }
+  const never = new AbortController().signal;
+
+  it("is searched only once all its vectors are there, the old one until then", async () => {
+    const during: string[] = [];
+    const world = await changed(80, () => during.push(world.embedder.id));
+    using store = world.store;
+    const find = async () => (await world.vectors.search("Text of page 7.", 80, {}, never)).length;
+    assert.equal(await find(), 80);
+
+    await reembed(world.deps, never);
+
+    assert.deepEqual(during, ["a", "a", "a"]);
+    assert.equal(world.embedder.id, "b");
+    assert.equal(await find(), 80);
+    assert.deepEqual([store.vectors.count("a"), store.vectors.count("b")], [0, 80]);
+  });
+
+  it("is gone on with after a stop, and nothing is embedded twice", async () => {
+    const stop = new AbortController();
+    const made: number[] = [];
+    const world = await changed(80, (batch) => {
+      made.push(batch.length);
+      if (made.length === 2) stop.abort();
+    });
+    using store = world.store;
+    await assert.rejects(reembed(world.deps, stop.signal), { code: "CANCELLED" });
+    assert.equal(world.embedder.id, "a");
+    assert.deepEqual([store.vectors.count("a"), store.vectors.count("b")], [80, 32]);
+
+    await reembed(world.deps, never);
+
+    assert.equal(world.embedder.id, "b");
+    assert.deepEqual(made, [32, 32, 32, 16]);
+  });
+
+  it("lets a run meanwhile give new chunks vectors of the old one, which searches find", async () => {
+    const world = await changed(40);
+    using store = world.store;
+    world.records.set("confluence:zz", page("zz", "Zebra", "Zigzag zebras."));
+
+    await runIndex(world.deps);
+
+    assert.equal(world.seen.length, 1);
+    assert.equal(store.vectors.count("b"), 0);
+    const [first] = await world.vectors.search("Zebra Zigzag zebras.", 1, {}, never);
+    assert.equal(first?.chunkId, "confluence:zz#1");
+  });
+
+  it("is made whole by the run itself where nothing goes on in the background", async () => {
+    const world = await changed(40);
+    using store = world.store;
+
+    await runIndex({ ...world.deps, served: { ...must(world.deps.served), inBackground: false } });
+
+    assert.equal(world.embedder.id, "b");
+    assert.equal(store.vectors.count("b"), 40);
+  });
+
+  it("that cannot be loaded leaves searches with the old one", async () => {
+    const world = await changed(3);
+    using store = world.store;
+    const broken = { ...letters("b"), embed: () => Promise.reject(new ContextError("MODEL_MISSING", "no file")) };
+
+    await assert.rejects(reembed({ ...world.deps, embedder: broken }, never), { code: "MODEL_MISSING" });
+
+    assert.equal(world.embedder.id, "a");
+    assert.equal(store.vectors.count("a"), 3);
+  });
+
+  it("is filled into an engine beside the store before searches go over to it", async () => {
+    const world = await changed(5);
+    using store = world.store;
+    const index = engine();
+    const heldAt: number[] = [];
+    const served = must(world.deps.served);
+    const deps = {
+      ...world.deps,
+      served: {
+        ...served,
+        fill: (signal: AbortSignal) => fillIndex(store, index, signal),
+        settle: () => void heldAt.push(index.held.size),
+      },
+    };
+
+    await reembed(deps, never);
+
+    assert.deepEqual(heldAt, [5]);
+  });
+});
+
+function must<T>(value: T | undefined): T {
+  assert.ok(value !== undefined);
+  return value;
+}
+
 describe("an index beside the store", () => {
   it("holds exactly the chunks of the store after additions, edits and deletions", async () => {
     using store = openStore(":memory:");
@@ -181,5 +297,40 @@ describe("an index beside the store", () => {
     index.held.clear();
     await runIndex(indexDeps(store, sources, { indexes: [index], embedder: letters("b") }));
     assert.equal(index.held.size, 5);
+  });
+
+  it("that lost what it held is noticed and filled again", async () => {
+    using store = openStore(":memory:");
+    const index = { ...engine(), count: () => Promise.resolve(index.held.size) };
+    const deps = indexDeps(store, [memorySource("wiki", pages(450))], { indexes: [index] });
+    await runIndex(deps);
+    index.held.clear();
+
+    await runIndex(deps);
+
+    assert.equal(index.held.size, 450);
+  });
+
+  it("on a real Chroma server is filled again after its collection was lost, and found in", async (t) => {
+    const url = process.env.CHROMA_URL || null;
+    if (url === null) {
+      assert.notEqual(process.env.CI, "true", "CI must run this against a real Chroma server");
+      t.skip("CHROMA_URL names no Chroma server");
+      return;
+    }
+    using store = openStore(":memory:");
+    const embedder = letters("m");
+    const index = new ChromaIndex({ url, store, embedder, name: `reseed-${process.pid}` });
+    const deps = indexDeps(store, [memorySource("wiki", pages(230))], { embedder, indexes: [index] });
+    const { signal } = new AbortController();
+    const { hostname, port } = new URL(url);
+    await runIndex(deps);
+    assert.equal(await index.count(signal), 230);
+    await new ChromaClient({ host: hostname, port: Number(port), ssl: false }).deleteCollection({ name: index.collectionName });
+
+    await runIndex(deps);
+
+    assert.equal(await index.count(signal), 230);
+    assert.equal((await index.search("Text of page 7.", 10, {}, signal)).length, 10);
   });
 });

@@ -3,27 +3,66 @@ import type { Embedder, Index } from "../core/chunk.ts";
 import { toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
 import { passageText } from "../core/passage.ts";
+import type { Store } from "../store/store.ts";
+import type { IndexDeps } from "./deps.ts";
 import { fail, type RunState, stopIfAsked } from "./run-state.ts";
+import { SEND } from "./served.ts";
 
 /** Chunks embedded at a time: large enough to keep the model busy, small enough to stop soon. */
 const BATCH = 32;
-/** Chunks sent to an index at a time. */
-const SEND = 200;
 
-/** Embeds every chunk that has no vector of this model yet; each batch is kept as soon as it is made. */
+/**
+ * Embeds every chunk that has no vector of this model yet; each batch is kept as soon as it is made. While another
+ * model's vectors are searched, new chunks get one of them first, and the process may make the rest between its runs.
+ */
 export async function* embedMissing<N extends Names>(run: RunState<N>, embedder: Embedder): AsyncGenerator<IndexEvent, void> {
-  const { store } = run.deps;
+  const { store, served, log } = run.deps;
+  if (served !== undefined && served.embedder.id !== embedder.id) {
+    try {
+      yield* embedAll(store, served.embedder, run.signal);
+    } catch (error) {
+      stopIfAsked(run.signal);
+      log.warn({ err: error, model: served.embedder.id }, "the former embedding model did not read the new chunks");
+    }
+    if (served.inBackground) return;
+  }
+  yield* embedAll(store, embedder, run.signal);
+  if (served !== undefined) await settle(run.deps, embedder, run.signal);
+}
+
+/**
+ * Makes the vectors of the configured model while searches use those of another, in batches that are each kept, then
+ * lets searches use them. Returns at once when they do already; a stop loses nothing but the batch at hand.
+ * @throws ContextError MODEL_MISSING, CANCELLED: searches stay with the model they use
+ */
+export async function reembed(deps: Pick<IndexDeps, "store" | "embedder" | "served" | "log">, signal: AbortSignal): Promise<void> {
+  const { store, embedder, served, log } = deps;
+  if (embedder === null || served === undefined || served.embedder.id === embedder.id) return;
+  log.info({ from: served.embedder.id, to: embedder.id }, "passages are embedded again: the model changed");
+  for await (const _ of embedAll(store, embedder, signal)) stopIfAsked(signal);
+  await settle(deps, embedder, signal);
+  log.info({ model: embedder.id }, "searches use the new embedding model");
+}
+
+async function settle({ store, served }: Pick<IndexDeps, "store" | "served">, embedder: Embedder, signal: AbortSignal): Promise<void> {
+  if (served === undefined) return;
+  if (served.embedder.id !== embedder.id) await served.fill?.(signal);
+  served.settle();
+  store.vectors.keepOnly(embedder.id);
+}
+
+async function* embedAll(store: Store, embedder: Embedder, signal: AbortSignal): AsyncGenerator<IndexEvent, void> {
   const total = store.chunks.count();
   for (;;) {
-    stopIfAsked(run.signal);
+    stopIfAsked(signal);
     const batch = store.vectors.missing(embedder.id, BATCH);
     if (batch.length === 0) break;
     const vectors = await embedder.embed(
       batch.map((chunk) => passageText(chunk)),
       "passage",
-      run.signal,
+      signal,
     );
-    stopIfAsked(run.signal);
+    stopIfAsked(signal);
     const rows = batch.flatMap((chunk, at) => {
       const vector = vectors[at];
       return vector === undefined ? [] : [{ chunkId: chunk.id, vector }];
@@ -52,8 +91,8 @@ export async function* flush<N extends Names>(run: RunState<N>): AsyncGenerator<
 }
 
 async function* flushOne<N extends Names>(run: RunState<N>, index: Index): AsyncGenerator<IndexEvent, void> {
-  const { store, embedder } = run.deps;
-  seed(run, index, embedder);
+  const { store } = run.deps;
+  await seed(run, index);
   let done = 0;
   const total = store.outbox.count(index.name);
   for (const action of ["drop", "put"] as const) {
@@ -72,12 +111,17 @@ async function* flushOne<N extends Names>(run: RunState<N>, index: Index): Async
   }
 }
 
-/** An index that is new to this store, or was filled from another model, takes in everything. */
-function seed(run: RunState<Names>, index: Index, embedder: Embedder | null): void {
-  const { store } = run.deps;
+/** An index that is new to this store, was filled from another model, or lost what it held takes in everything. */
+async function seed(run: RunState<Names>, index: Index): Promise<void> {
+  const { store, embedder, served, log } = run.deps;
   const key = `engine:${index.name}`;
-  const filledWith = embedder?.id ?? "none";
-  if (store.meta.get(key) === filledWith) return;
+  const filledWith = (served?.embedder ?? embedder)?.id ?? "none";
+  const isSame = store.meta.get(key) === filledWith;
+  if (isSame) {
+    const held = await index.count?.(run.signal);
+    if (held === undefined || held >= store.chunks.count() - store.outbox.count(index.name)) return;
+    log.warn({ engine: index.name, held }, "an index lost what it held and is filled again");
+  }
   const all = Array.from(store.chunks.all(), (chunk) => chunk.id);
   using tx = store.begin();
   store.outbox.add(index.name, all, "put");

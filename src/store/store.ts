@@ -152,6 +152,10 @@ export interface VectorTable {
   mark(): VectorMark;
   /** Vectors side by side, as far as blocks of them are built; `since` the mark there is the rest. Chunks that went may be among them. */
   blocks(model: string): { readonly chunks: number; readonly mark: VectorMark; readonly blocks: Iterable<PackedBlock> };
+  /** Whether there is any vector of this model. */
+  has(model: string): boolean;
+  /** Lets go the vectors of all other models. */
+  keepOnly(model: string): void;
   /** Builds the blocks of a model that became whole, for a fast start. */
   optimise(model: string): void;
   /** Packed vectors that came after the mark. Chunks that went are not told: `chunkIds` leaves them out. */

@@ -3,6 +3,8 @@ import { type ChunkRow, filterSql, toChunk } from "./chunk-rows.ts";
 import type { PackedRow, VectorMark, VectorTable } from "./store.ts";
 import { vectorBlocks } from "./vector-blocks.ts";
 
+const droppedAtOnce = 5000;
+
 /**
  * Vectors by model and passage. Kept as int8 with one float32 scale: a quarter of the size, and the rounding moves a
  * cosine by less than 0.001, where the bundled encoder itself moves it by 0.008 with the batch.
@@ -36,6 +38,8 @@ export function vectorTable(db: Database): VectorTable {
   const count = db.prepare<[number], { n: number }>(
     "SELECT count(*) AS n FROM chunks c WHERE EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.passage = c.passage)",
   );
+  const any = db.prepare<[number], number>("SELECT 1 FROM vectors WHERE model = ? LIMIT 1").pluck();
+  const dropSome = db.prepare(`DELETE FROM vectors WHERE number IN (SELECT number FROM vectors WHERE model = ? LIMIT ${droppedAtOnce})`);
   const blocks = vectorBlocks(db);
   /** How far `missing` has looked: chunks only get higher numbers, so a long run need not start over for each batch. */
   const looked = new Map<string, number>();
@@ -68,6 +72,16 @@ export function vectorTable(db: Database): VectorTable {
     },
     mark() {
       return newest.get() ?? { number: 0, seq: 0 };
+    },
+    has: (model) => any.get(idOf(model)) !== undefined,
+    keepOnly(model) {
+      const others = db.prepare<[string], number>("SELECT id FROM embedding_models WHERE name <> ?").pluck().all(model);
+      for (const id of others) {
+        // small transactions: a million rows in one would keep readers of the file waiting
+        while (dropSome.run(id).changes > 0);
+        db.prepare("DELETE FROM vector_blocks WHERE model = ?").run(id);
+        db.prepare("DELETE FROM embedding_models WHERE id = ?").run(id);
+      }
     },
     blocks: (model) => blocks.read(idOf(model)),
     optimise(model) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ChromaClient, type Collection, type Where } from "chromadb";
+import { ChromaClient, ChromaNotFoundError, type Collection, type Where } from "chromadb";
 import type { Chunk, Embedder, Hit, Index, SearchFilter } from "../../core/chunk.ts";
 import { ContextError } from "../../core/errors.ts";
 import { passageText } from "../../core/passage.ts";
@@ -37,6 +37,7 @@ export class ChromaIndex implements Index {
   readonly #client: ChromaClient;
   readonly #deps: ChromaDeps;
   #collection: Promise<Collection> | null = null;
+  #opened = "";
 
   constructor(deps: ChromaDeps) {
     this.#deps = deps;
@@ -107,7 +108,7 @@ export class ChromaIndex implements Index {
     }
   }
 
-  /** Number of chunks that the server holds for this model; for doctor. */
+  /** Chunks that the server holds for this model; none when its data was lost. */
   count(signal: AbortSignal): Promise<number> {
     return this.#ask(signal, (collection) => collection.count());
   }
@@ -132,9 +133,14 @@ export class ChromaIndex implements Index {
     const abort = () => stop.reject(stopped());
     signal.addEventListener("abort", abort, { once: true });
     try {
-      return await Promise.race([stop.promise, this.#open().then(request)]);
+      const attempt = () => Promise.race([stop.promise, this.#open().then(request)]);
+      return await attempt().catch((error: unknown) => {
+        if (!(error instanceof ChromaNotFoundError)) throw error;
+        // the collection was removed, or the server replaced: an empty one takes its place until the next run fills it
+        this.#collection = null;
+        return attempt();
+      });
     } catch (error) {
-      // the collection may have been removed, or the server replaced: look it up again next time
       this.#collection = null;
       throw error instanceof ContextError ? error : this.#away(error);
     } finally {
@@ -143,8 +149,11 @@ export class ChromaIndex implements Index {
   }
 
   #open(): Promise<Collection> {
+    const name = this.collectionName;
+    if (name !== this.#opened) this.#collection = null;
+    this.#opened = name;
     this.#collection ??= this.#client.getOrCreateCollection({
-      name: this.collectionName,
+      name,
       embeddingFunction: null,
       configuration: { hnsw: { space: "cosine" } },
       metadata: { model: this.#deps.embedder.id },

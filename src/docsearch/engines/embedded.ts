@@ -22,6 +22,8 @@ export class EmbeddedVectorIndex implements Index {
   readonly #embedder: Embedder;
   #rows: FlatVectors | null = null;
   #mark: VectorMark = { number: 0, seq: 0 };
+  /** Whose vectors are in memory. */
+  #model = "";
 
   constructor({ store, embedder }: EmbeddedDeps) {
     this.#vectors = store.vectors;
@@ -56,9 +58,14 @@ export class EmbeddedVectorIndex implements Index {
 
   async search(query: string, k: number, filter: SearchFilter, signal: AbortSignal): Promise<readonly Hit[]> {
     if (query.trim() === "" || k < 1) return [];
-    const [vector] = await this.#embedder.embed([query], "query", signal);
-    signal.throwIfAborted();
-    return vector === undefined ? [] : this.nearest(vector, k, filter);
+    for (;;) {
+      const model = this.#embedder.id;
+      const [vector] = await this.#embedder.embed([query], "query", signal);
+      signal.throwIfAborted();
+      if (vector === undefined) return [];
+      // searches may have gone over to another model meanwhile
+      if (this.#embedder.id === model) return this.nearest(vector, k, filter);
+    }
   }
 
   /** Hits for a vector that is already made. */
@@ -84,6 +91,11 @@ export class EmbeddedVectorIndex implements Index {
   }
 
   #takeIn(): void {
+    if (this.#model !== this.#embedder.id) {
+      this.#model = this.#embedder.id;
+      this.#rows = null;
+      this.#mark = { number: 0, seq: 0 };
+    }
     const now = this.#vectors.mark();
     if (now.number === this.#mark.number && now.seq === this.#mark.seq) return;
     if (this.#rows === null) this.#load();
