@@ -89,6 +89,8 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   });
   if (evidence.sentences.length === 0) return verdict("UNSUPPORTED", 0, "it cites no source");
   if (isQuote(claim.sentence, evidence)) return verdict("SUPPORTED", 1, "stands in the source word for word");
+  if (claim.attributedTo !== null && !isTitle(claim.attributedTo, claim, request))
+    return verdict("UNSUPPORTED", 0, `"${claim.attributedTo}" is not the title of what it cites`);
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
   if (stated === undefined || !citesPlaceOf(stated, claim, request)) {
@@ -98,6 +100,19 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   const failing = edgeMismatch(claim, evidence, tag);
   if (failing !== null) return verdict("UNSUPPORTED", 0, failing);
   return verdict("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
+}
+
+/** The title, a heading or the id of a cited passage, or a part of one. */
+function isTitle(said: string, { citations }: AtomicClaim, { passages }: VerifyRequest): boolean {
+  const name = plainText(said);
+  return citations.some((n) => {
+    const chunk = passages[n - 1]?.chunk;
+    if (chunk === undefined) return false;
+    return [chunk.title, ...chunk.heading, chunk.span.record].some((title) => {
+      const plain = plainText(title);
+      return plain !== "" && (plain.includes(name) || name.includes(plain));
+    });
+  });
 }
 
 /** A passage that the claim cites holds one of the places that the statement was read from. */
@@ -180,8 +195,18 @@ function bears(passage: Passage, claim: AtomicClaim, deps: CheckDeps): boolean {
  * Whether the passage speaks of the same thing and not only in the same words: it is of a record that the claim cites, or the claim
  * names what it is about. "It takes 90 seconds" stands in many a runbook.
  */
-function saysOfWhat(claim: AtomicClaim, { chunk }: Passage, { passages }: VerifyRequest, tag: Tagger): boolean {
+function saysOfWhat(claim: AtomicClaim, { chunk }: Passage, { question, passages }: VerifyRequest, tag: Tagger): boolean {
   if (claim.citations.some((n) => passages[n - 1]?.chunk.span.record === chunk.span.record)) return true;
   const { names, values } = readClaim(claim.text, tokensOf(claim.text), tag(claim.text));
-  return names.length > 0 || values.some(({ kind }) => kind === "literal");
+  return names.length > 0 || values.some(({ kind }) => kind === "literal") || beginsWithName(claim.text, [question, chunk.text]);
+}
+
+/** Every sentence begins with a capital; it is a name's where others write the word so in the middle of theirs. */
+function beginsWithName(text: string, others: readonly string[]): boolean {
+  const [first = ""] = text.split(/[\s,]/, 1);
+  if (!/^\p{Lu}/u.test(first)) return false;
+  return others.some((other) => {
+    const words = other.split(/\s+/);
+    return words.some((word, at) => at > 0 && word.replace(/\P{L}+$/u, "") === first && !/[.!?:]$/.test(words[at - 1] ?? ""));
+  });
 }

@@ -11,7 +11,7 @@ export interface FallbackDeps {
   readonly embedder: Embedder | null;
   /** Sentences of the pages that answer the question. */
   readonly quote: (question: string, passages: readonly Passage[], signal: AbortSignal) => Promise<readonly Statement[]>;
-  readonly minCosine: number;
+  readonly minCosine: () => number;
   /** Milliseconds from any fixed point. */
   readonly clock: () => number;
 }
@@ -72,7 +72,7 @@ function lookedForOf({ name, found, failure }: WebSearched["engines"][number]): 
 /** Yes where there is something to answer from; the pages take the sources' place only then. */
 function answering(run: Run, fromWeb: Gathered, { minCosine }: FallbackDeps, detail: Step["detail"]): Step {
   const { passages, statements } = fromWeb;
-  const ok = statements.length > 0 || (run.complete !== null && passages.some((passage) => near(passage, minCosine)));
+  const ok = statements.length > 0 || (run.complete !== null && passages.some((passage) => near(passage, minCosine())));
   const kept = { toolCalls: fromWeb.toolCalls, lookedFor: fromWeb.lookedFor };
   return {
     ok,

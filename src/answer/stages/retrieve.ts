@@ -9,7 +9,7 @@ export interface RetrieveDeps {
   /** Search over chunks, of records and documents alike. */
   readonly documents: Gather;
   /** Least cosine of question and passage that counts as found for a model to write from. */
-  readonly minCosine: number;
+  readonly minCosine: () => number;
 }
 
 /** Most passages a model is given. */
@@ -35,7 +35,7 @@ export function retrieve({ agent, documents, minCosine }: RetrieveDeps): Stage {
     const [broken] = failures;
     if (gathered.passages.length === 0 && broken !== undefined) throw broken;
 
-    const writable = run.complete !== null && gathered.passages.some((passage) => near(passage, minCosine));
+    const writable = run.complete !== null && gathered.passages.some((passage) => near(passage, minCosine()));
     const ok = gathered.statements.length > 0 || writable;
     const route = routeOf(fromAgent, gathered);
     return {
