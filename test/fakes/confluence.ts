@@ -33,7 +33,7 @@ export interface FakeComment {
   readonly replies?: readonly FakeComment[];
 }
 
-interface PlacedComment {
+export interface PlacedComment {
   readonly id: string;
   readonly page: FakePage;
   readonly parent: string | null;
@@ -42,7 +42,7 @@ interface PlacedComment {
   readonly at: number;
 }
 
-const spaces: Readonly<Record<string, number>> = { OPS: 101, SRE: 102 };
+export const spaces: Readonly<Record<string, number>> = { OPS: 101, SRE: 102 };
 const USER = "712020:1";
 
 /**
@@ -58,6 +58,8 @@ export class FakeConfluence extends FakeServer {
   /** Host that downloads are redirected to. */
   filesAt: string | null = null;
   repeatCursors = false;
+  /** Most pages in one answer, whatever is asked for. */
+  pageSize = 250;
   private readonly labelNames: string[] = [];
   /** Lists come by id, whatever order is asked for. */
   ignoresSort = false;
@@ -113,7 +115,7 @@ export class FakeConfluence extends FakeServer {
     return json({ errors: [{ status: 404, code: "NOT_FOUND", title: "Not Found", detail: null }] }, 404);
   }
 
-  private visible(): readonly FakePage[] {
+  protected visible(): readonly FakePage[] {
     return this.pages.filter((page) => !this.hidden.includes(page.space));
   }
 
@@ -144,7 +146,7 @@ export class FakeConfluence extends FakeServer {
     );
     const byChange = query.get("sort") === "-modified-date" && !this.ignoresSort;
     found.sort((a, b) => (byChange ? b.updated - a.updated || b.id - a.id : a.id - b.id));
-    const size = Math.min(Number(query.get("limit") ?? 25), 250);
+    const size = Math.min(Number(query.get("limit") ?? 25), this.pageSize);
     const cursor = query.get("cursor");
     const from = cursor === null ? 0 : readCursor(cursor);
     if (from === null)
@@ -249,7 +251,7 @@ export class FakeConfluence extends FakeServer {
   }
 
   /** With the ids that the comments have, in the order in which they stand; a reply names what it answers. */
-  private commentsOf(page: FakePage): readonly PlacedComment[] {
+  protected commentsOf(page: FakePage): readonly PlacedComment[] {
     const placed: PlacedComment[] = [];
     const place = (given: string | FakeComment, inline: boolean, parent: string | null) => {
       const comment = typeof given === "string" ? { text: given } : given;
@@ -333,7 +335,7 @@ export class FakeConfluence extends FakeServer {
   }
 }
 
-function labelsOf(page: FakePage): readonly string[] {
+export function labelsOf(page: FakePage): readonly string[] {
   return page.labels ?? ["runbook"];
 }
 
@@ -341,7 +343,7 @@ function version(page: FakePage): object {
   return { createdAt: iso(page.updated), message: "", number: 1, minorEdit: false, authorId: USER };
 }
 
-function iso(at: number): string {
+export function iso(at: number): string {
   return new Date(at).toISOString();
 }
 

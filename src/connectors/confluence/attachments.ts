@@ -61,7 +61,7 @@ export class AttachmentReader implements AsyncDisposable {
     const most = this.config.maxFileMb;
     try {
       if ((file.fileSize ?? 0) > most * 1e6) throw tooLarge(file.fileSize ?? 0, most);
-      const bytes = await this.api.download(container.id, file.id);
+      const bytes = await this.api.download(container.id, file);
       if (bytes.byteLength > most * 1e6) throw tooLarge(bytes.byteLength, most);
       const parsed = await this.parse(file, bytes);
       const raw = redactJson({ ...file, warnings: parsed.warnings, fingerprint: markOf(file) });

@@ -37,6 +37,8 @@ export interface ListedPage {
   readonly parent: string | null;
   /** When its current version was made: the same stamp means the same content. */
   readonly stamp: string;
+  /** Where the list shows them. */
+  readonly labels?: readonly string[];
 }
 
 /** Where comments are: below the text, or at a passage of it. */
@@ -53,6 +55,8 @@ export interface ListedAddition {
   readonly stamp: string;
   /** Of an attachment: which version of which one. */
   readonly file: string | null;
+  /** Of a comment: it answers another one. */
+  readonly isReply: boolean;
 }
 
 export interface ListPage<T> {
@@ -64,7 +68,7 @@ export interface ListPage<T> {
 /** The calls that the connector makes, over the endpoint functions of confluence.js. */
 export class ConfluenceApi {
   readonly client: AtlassianClient;
-  private readonly baseUrl: string;
+  protected readonly baseUrl: string;
 
   constructor(config: ConfluenceConfig, io: Io, tries?: number) {
     const baseUrl = siteUrl(config);
@@ -150,17 +154,7 @@ export class ConfluenceApi {
     const path = what === "attachments" ? "/wiki/api/v2/attachments" : `/wiki/api/v2/${what}-comments`;
     const query = { sort: "-modified-date", limit: BODIES };
     for await (const { items } of this.follow(path, null, (cursor) => lists[what](this.client, { ...query, ...cursor }))) {
-      yield items.flatMap((item): ListedAddition[] => {
-        const added = (what === "attachments" ? ConfluenceAttachment : ConfluenceComment).safeParse(item);
-        const stamp = added.data?.version?.createdAt;
-        if (!added.success || !stamp) return [];
-        const { pageId, blogPostId } = added.data;
-        const file = "fileSize" in added.data ? added.data : null;
-        if (file !== null && !mayBeDocument(file.title)) return [];
-        const mark = file === null ? null : markOf(file);
-        if (pageId) return [{ kind: "page", pageId, stamp, file: mark }];
-        return blogPostId ? [{ kind: "blogpost", pageId: blogPostId, stamp, file: mark }] : [];
-      });
+      yield items.flatMap((item) => listedAddition(what, item) ?? []);
     }
   }
 
@@ -196,9 +190,9 @@ export class ConfluenceApi {
   }
 
   /** The bytes of an attachment, over the address that a token of any kind may use. */
-  async download(pageId: string, attachmentId: string): Promise<Uint8Array> {
+  async download(pageId: string, file: ConfluenceAttachment): Promise<Uint8Array> {
     return this.client.transport.download(
-      `${this.baseUrl}/wiki/rest/api/content/${encodeURIComponent(pageId)}/child/attachment/${encodeURIComponent(attachmentId)}/download`,
+      `${this.baseUrl}/wiki/rest/api/content/${encodeURIComponent(pageId)}/child/attachment/${encodeURIComponent(file.id)}/download`,
     );
   }
 
@@ -225,8 +219,8 @@ export class ConfluenceApi {
     return found;
   }
 
-  /** Labels that pages and posts of a space carry. */
-  async labels(spaceId: string): Promise<readonly ListedLabel[]> {
+  /** Labels that pages and posts of a space carry; null where each page of a list shows its own. */
+  async labels(spaceId: string): Promise<readonly ListedLabel[] | null> {
     const { getSpaceContentLabels } = await v2();
     const path = `/wiki/api/v2/spaces/${spaceId}/content/labels`;
     const found: ListedLabel[] = [];
@@ -318,7 +312,7 @@ export class ConfluenceApi {
     }
   }
 
-  private shaped<T>(shape: z.ZodType<T>, value: unknown, path: string): T {
+  protected shaped<T>(shape: z.ZodType<T>, value: unknown, path: string): T {
     const parsed = shape.safeParse(value);
     if (parsed.success) return parsed.data;
     throw new ContextError(
@@ -328,14 +322,27 @@ export class ConfluenceApi {
   }
 }
 
+/** A comment or attachment of a list; null of what is no document, and of what hangs on neither page nor post. */
+export function listedAddition(what: Addition, item: unknown): ListedAddition | null {
+  const added = (what === "attachments" ? ConfluenceAttachment : ConfluenceComment).safeParse(item);
+  const stamp = added.data?.version?.createdAt;
+  if (!added.success || !stamp) return null;
+  const { pageId, blogPostId } = added.data;
+  const file = "fileSize" in added.data ? added.data : null;
+  if (file !== null && !mayBeDocument(file.title)) return null;
+  const on = pageId ? ({ kind: "page", pageId } as const) : blogPostId ? ({ kind: "blogpost", pageId: blogPostId } as const) : null;
+  const isReply = "parentCommentId" in added.data && Boolean(added.data.parentCommentId);
+  return on && { ...on, stamp, file: file === null ? null : markOf(file), isReply };
+}
+
 /** "att4102@3": an attachment is the same while its mark is. */
 export function markOf({ id, version }: ConfluenceAttachment): string {
   return `${id}@${version.number}`;
 }
 
-/** The address without /wiki, which belongs to every path. */
-export function siteUrl(config: ConfluenceConfig): string {
-  return config.baseUrl.replace(/\/wiki$/, "");
+/** The address without the Cloud's /wiki, which belongs to every path there. */
+export function siteUrl({ baseUrl, deployment }: ConfluenceConfig): string {
+  return deployment === "cloud" ? baseUrl.replace(/\/wiki$/, "") : baseUrl;
 }
 
 /** The package wants numbers, but only puts them into the address; an id may have more digits than a number holds. */

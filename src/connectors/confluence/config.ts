@@ -8,8 +8,15 @@ export const ConfluenceConfig = z
     baseUrl: BaseUrl.describe(
       "The site, https://acme.atlassian.net (a trailing /wiki is accepted), or https://api.atlassian.com/ex/confluence/{cloudId}.",
     ),
-    email: z.string().min(3).optional().describe("The account of an API token. Without it the token is sent as an OAuth bearer token."),
-    token: z.string().min(1).describe("API token or OAuth access token."),
+    deployment: z.enum(["cloud", "datacenter"]).default("cloud").describe("Data Center speaks the older API, REST v1."),
+    email: z
+      .string()
+      .min(3)
+      .optional()
+      .describe(
+        "The account of an API token. Without it the token is sent as a bearer token: OAuth, or a personal access token of Data Center.",
+      ),
+    token: z.string().min(1).describe("API token, OAuth access token, or personal access token of Data Center."),
     spaces: z.array(z.string().min(1)).min(1).describe("Keys of the spaces to pull."),
     include: z
       .array(z.enum(["pages", "blogposts", "comments", "attachments"]))
@@ -19,5 +26,5 @@ export const ConfluenceConfig = z
     maxFileMb: z.number().positive().default(20).describe("Bigger attachments are left out with an error."),
     ...pullLimits,
   })
-  .describe("Confluence Cloud");
+  .describe("Confluence Cloud or Data Center");
 export type ConfluenceConfig = z.infer<typeof ConfluenceConfig>;

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { type Check, defineConnector, type Pulled } from "../../core/connector.ts";
+import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
 import { ContextError, toContextError } from "../../core/errors.ts";
 import { readCursor } from "../shared/cursor.ts";
 import { isSweepDue } from "../shared/sweep.ts";
 import { AttachmentReader } from "./attachments.ts";
 import { type Addition, ConfluenceApi, type ContentKind, siteUrl } from "./client.ts";
 import { ConfluenceConfig } from "./config.ts";
+import { ConfluenceDataCenterApi } from "./data-center.ts";
 import type { ConfluenceSpace } from "./payload.ts";
 import { latest, Reader } from "./reader.ts";
 
@@ -31,14 +32,18 @@ const Cursor = z.object({
     .default({}),
   known: z.number(),
   sweptAt: z.string().nullable(),
+  /** When labels, comments and attachments were last listed whole. */
+  lookedAroundAt: z.string().nullable().default(null),
 });
 type Cursor = z.infer<typeof Cursor>;
 
 /**
- * Confluence Cloud over its v2 API. A first pull lists all pages with their bodies by id. Later pulls list them without
+ * Confluence Cloud over its v2 API, Data Center over v1. A first pull lists all pages with their bodies by id. Later pulls list them without
  * bodies, the last change first, as far as the last pull, and read what changed one by one; the whole list, which also
  * shows what is gone, is read where it is short, when the number of pages is not what it should be, and every sweepHours.
- * A new comment changes no page, and neither does an attachment, so these are listed by their last change, too, and lead to their pages.
+ * A new comment changes no page, and neither does an attachment, so these are listed by their last change, too, and
+ * lead to their pages. What was deleted of them, and labels, are found by listing all of them every sweepHours; another
+ * title or place of a page above by every whole list.
  */
 export const confluence = defineConnector<ConfluenceConfig>({
   kind: "confluence",
@@ -46,7 +51,7 @@ export const confluence = defineConnector<ConfluenceConfig>({
   label: (config) => `confluence ${siteUrl(config)} ${config.spaces.join(",")}`,
 
   async *pull(config, io, since) {
-    const api = new ConfluenceApi(config, io);
+    const api = openApi(config, io);
     await using files = new AttachmentReader(config, io, api);
     const reader = new Reader(config, io, api, await readableSpaces(api, config), files);
     const { spaceIds } = reader;
@@ -75,11 +80,15 @@ export const confluence = defineConnector<ConfluenceConfig>({
     const now = api.client.transport.now();
     const isSweep = !cursor.full && (await isSweepWanted(api, cursor, config, now));
     const isWhole = cursor.full || isSweep;
+    const isAroundDue = isSweep && isSweepDue(cursor.lookedAroundAt, config.sweepHours, now);
+    const around = isAroundDue ? await reader.surroundings(kinds, additions) : null;
+    // a page deleted meanwhile moves others past the reader where lists go by position
+    const isByPosition = cursor.full && config.deployment === "datacenter";
     let known = 0;
     let fresh = 0;
     for (const kind of kinds) {
       const state = cursor.kinds[kind];
-      const outcome = yield* reader.changed(kind, state.updated, isSweep);
+      const outcome = yield* reader.changed(kind, state.updated, isSweep || isByPosition, around);
       known += outcome.listed;
       fresh += outcome.fresh;
       state.updated = outcome.newest ?? state.updated;
@@ -88,13 +97,14 @@ export const confluence = defineConnector<ConfluenceConfig>({
     cursor.known = isSweep ? known : cursor.known + fresh;
     cursor.full = false;
     if (isWhole) cursor.sweptAt = now.toISOString();
+    if (cursor.lookedAroundAt === null || isAroundDue) cursor.lookedAroundAt = now.toISOString();
     // what lies in a space that is hidden for now must not be taken for deleted
     const scan = isWhole && reader.missing().length === 0 ? "full" : "delta";
     yield { type: "end", scan, cursor: JSON.stringify(cursor) };
   },
 
   async check(config, io) {
-    const api = new ConfluenceApi(config, io, 1);
+    const api = openApi(config, io, 1);
     const name = `confluence ${siteUrl(config)}`;
     const checks: Check[] = [];
     for (const key of config.spaces) {
@@ -138,7 +148,7 @@ export const confluence = defineConnector<ConfluenceConfig>({
     const [, kind, itsId] = /^confluence:(page|blogpost|attachment):([\w-]+)$/.exec(id) ?? [];
     if (kind === undefined || itsId === undefined) return null;
     // what is asked for is read, whatever is known of it
-    const api = new ConfluenceApi(config, io);
+    const api = openApi(config, io);
     await using files = new AttachmentReader(config, { ...io, known: () => null }, api);
     const reader = new Reader(config, io, api, await readableSpaces(api, config), files);
     if (kind !== "attachment") {
@@ -150,6 +160,10 @@ export const confluence = defineConnector<ConfluenceConfig>({
     return pulled?.type === "record" ? { record: pulled.record, raw: pulled.raw } : null;
   },
 });
+
+function openApi(config: ConfluenceConfig, io: Io, tries?: number): ConfluenceApi {
+  return config.deployment === "cloud" ? new ConfluenceApi(config, io, tries) : new ConfluenceDataCenterApi(config, io, tries);
+}
 
 function kindsOf(config: ConfluenceConfig): readonly ContentKind[] {
   return [
@@ -170,7 +184,16 @@ function openCursor(config: ConfluenceConfig, since: string | null): Cursor {
   const saved = readCursor(Cursor, since);
   if (saved?.scope === scope) return saved;
   const state = () => ({ updated: null, next: "" });
-  return { version: 1, scope, full: true, kinds: { page: state(), blogpost: state() }, added: {}, known: 0, sweptAt: null };
+  return {
+    version: 1,
+    scope,
+    full: true,
+    kinds: { page: state(), blogpost: state() },
+    added: {},
+    known: 0,
+    sweptAt: null,
+    lookedAroundAt: null,
+  };
 }
 
 /** The configured spaces that the token may see; none at all is an error. */

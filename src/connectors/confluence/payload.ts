@@ -37,6 +37,8 @@ export const ConfluenceComment = z.object({
   status: text,
   pageId: id.nullish().catch(null),
   blogPostId: id.nullish().catch(null),
+  /** What a reply answers. */
+  parentCommentId: id.nullish().catch(null),
   version: z.object({ createdAt: text, authorId: text }).nullish().catch(null),
   body: z
     .object({ storage: z.object({ value: z.string() }).nullish().catch(null) })

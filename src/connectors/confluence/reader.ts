@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Io, Pulled } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
@@ -5,12 +6,13 @@ import type { Json, Person, RecordId, SourceRecord } from "../../core/record.ts"
 import { issuesOf } from "../shared/jsonl.ts";
 import { person } from "../shared/people.ts";
 import { redactJson } from "../shared/redact.ts";
+import { unfit } from "../shared/unfit.ts";
 import { type AttachmentReader, attachmentId, type Container } from "./attachments.ts";
 import { type Addition, type ConfluenceApi, type ContentKind, type ListedPage, markOf, siteUrl } from "./client.ts";
 import type { ConfluenceConfig } from "./config.ts";
 import { type ConfluenceAttachment, type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
 import { readStorage } from "./storage.ts";
-import { type ConfluenceSite, DEEPEST, pageToRecord } from "./to-record.ts";
+import { ancestorsOf, type ConfluenceSite, DEEPEST, pageToRecord } from "./to-record.ts";
 
 /** Changes this much older than the newest known one are looked at again. */
 const OVERLAP_MS = 5 * 60_000;
@@ -32,20 +34,41 @@ interface Listed {
   readonly isFresh: boolean;
 }
 
-/** What a page was like when it was read: its version, its newest comment, and its attachments with theirs. */
+/** What a page was like when it was read, so that the next pull can tell what changed without reading it. */
 interface Mark {
+  /** Of its version. */
   readonly stamp: string;
+  /** Of its newest comment, and how many there are that are no replies. */
   readonly said: string;
+  readonly comments: number;
+  /** Its attachments, each with its version. */
   readonly files: readonly string[];
+  /** Hashes of what changes without a new version: the titles of the pages above, the labels. */
+  readonly place: string;
+  readonly labels: string;
 }
 
-function writeMark({ stamp, said, files }: Mark): string {
-  return [stamp, said, files.join(",")].join(" ").trimEnd();
+function writeMark({ stamp, said, comments, files, place, labels }: Mark): string {
+  return [stamp, said, files.join(","), comments, place, labels].join(" ");
 }
 
 function readMark(fingerprint: string | undefined): Mark {
-  const [stamp = "", said = "", files = ""] = fingerprint?.split(" ") ?? [];
-  return { stamp, said, files: files === "" ? [] : files.split(",") };
+  const [stamp = "", said = "", files = "", comments = "0", place = "", labels = ""] = fingerprint?.split(" ") ?? [];
+  return { stamp, said, files: files === "" ? [] : files.split(","), comments: Number(comments), place, labels };
+}
+
+function hashOf(texts: readonly string[] | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify(texts ?? []))
+    .digest("hex")
+    .slice(0, 8);
+}
+
+/** What no version of a page tells, listed whole; null of a kind that is not read. */
+export interface Surroundings {
+  readonly labels: ReadonlyMap<RecordId, readonly string[]> | null;
+  readonly comments: ReadonlyMap<RecordId, number> | null;
+  readonly files: ReadonlySet<string> | null;
 }
 
 /** "att4102@3" to "att4102". */
@@ -67,12 +90,13 @@ export class Reader {
   private readonly spaces: ReadonlyMap<string, ConfluenceSpace>;
   private readonly names = new Map<string, string>();
   private readonly unnamed = new Set<string>();
-  private readonly titles = new Map<string, string>();
-  private readonly parents = new Map<string, string>();
+  readonly titles = new Map<string, string>();
+  readonly parents = new Map<string, string>();
   /** Names of labels by the record that carries them: lists of pages leave them out. */
   private readonly labels = new Map<RecordId, string[]>();
-  /** Newest comment of each page that this run has read. */
+  /** Newest comment, and version, of each page that this run has read. */
   private readonly heard = new Map<RecordId, string>();
+  private readonly stamps = new Map<RecordId, string>();
   /** Attachments that led to their page in this run. */
   private readonly seenFiles = new Set<string>();
 
@@ -97,12 +121,20 @@ export class Reader {
       }));
   }
 
-  /** Reads which pages carry which labels: some requests for each label, where each page would cost one. */
-  async learnLabels(kinds: readonly ContentKind[]): Promise<void> {
-    if (kinds.length === 0) return;
+  /**
+   * Reads which pages carry which labels: some requests for each label, where each page would cost one.
+   * @returns false where the token may not, and where lists show the labels themselves
+   */
+  async learnLabels(kinds: readonly ContentKind[]): Promise<boolean> {
+    if (kinds.length === 0) return true;
+    this.labels.clear();
     try {
       const named = new Map<string, string>();
-      for (const spaceId of this.spaceIds) for (const label of await this.api.labels(spaceId)) named.set(label.id, label.name);
+      for (const spaceId of this.spaceIds) {
+        const labels = await this.api.labels(spaceId);
+        if (labels === null) return false;
+        for (const label of labels) named.set(label.id, label.name);
+      }
       for (const [labelId, name] of named) {
         for (const kind of kinds) {
           for (const pageId of await this.api.labelled(kind, labelId, this.spaceIds)) {
@@ -114,7 +146,26 @@ export class Reader {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.io.log.warn({ code: error.code }, "the token may not read labels; pages show them once they change");
+      return false;
     }
+    return true;
+  }
+
+  /** Lists all labels, comments and attachments, to find those that were set, taken away or deleted. */
+  async surroundings(kinds: readonly ContentKind[], additions: readonly Addition[]): Promise<Surroundings> {
+    const labels = (await this.learnLabels(kinds)) ? this.labels : null;
+    const comments = additions.includes("footer") ? new Map<RecordId, number>() : null;
+    const files = additions.includes("attachments") ? new Set<string>() : null;
+    for (const what of additions) {
+      for await (const items of this.api.additionsByChange(what)) {
+        for (const { kind, pageId, file, isReply } of items) {
+          const id: RecordId = `confluence:${kind}:${pageId}`;
+          if (file !== null) files?.add(file);
+          else if (!isReply) comments?.set(id, (comments.get(id) ?? 0) + 1);
+        }
+      }
+    }
+    return { labels, comments, files };
   }
 
   /** A listed payload with the labels that a single page comes with. */
@@ -138,24 +189,26 @@ export class Reader {
         continue;
       }
       const named = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(payload);
-      const id = `confluence:${kind}:${named.success ? named.data.id : "unknown"}`;
-      yield { type: "failed", id, error: new ContextError("RECORD_INVALID", `${id} does not fit: ${issuesOf(page.error)}`) };
+      yield unfit(`confluence:${kind}:${named.success ? named.data.id : "unknown"}`, issuesOf(page.error));
     }
   }
 
   /**
    * Pages that changed since the last pull, or that no pull has met.
    * @param all list to the end and say of every unchanged page that it is there
+   * @param around with it pages are read again whose labels, comments or attachments are other ones
    */
   async *changed(
     kind: ContentKind,
     updated: string | null,
     all: boolean,
+    around: Surroundings | null = null,
   ): AsyncGenerator<Pulled, { readonly listed: number; readonly fresh: number; readonly newest: string | null }> {
     const oldest = updated === null ? null : new Date(Date.parse(updated) - OVERLAP_MS).toISOString();
     let listed = 0;
     let fresh = 0;
     let newestStamp: string | null = null;
+    const quiet: ListedPage[] = [];
     for await (const { items } of this.api.byChange(kind, this.spaceIds)) {
       listed += items.length;
       newestStamp = latest([...items.map((item) => item.stamp), ...(newestStamp === null ? [] : [newestStamp])]);
@@ -164,15 +217,48 @@ export class Reader {
       for (let from = 0; from < looked.length; from += TOGETHER) {
         const read = await Promise.all(looked.slice(from, from + TOGETHER).map((item) => this.listed(kind, item)));
         fresh += read.filter((one) => one.isFresh).length;
-        for (const one of read) {
-          if (one.read === null) yield* one.pulled;
-          else yield* this.items(one.read);
+        for (const [index, one] of read.entries()) {
+          const item = looked[from + index];
+          if (one.read !== null) yield* this.items(one.read);
+          else yield* one.pulled;
+          if (all && item && one.pulled[0]?.type === "unchanged") quiet.push(item);
         }
       }
       // newest first: once one is old, all that follow are, unless the server does not sort
       if (!all && looked.length < items.length && isSorted(items)) break;
     }
+    // only now are all pages above known
+    for (const item of quiet) {
+      if (!this.isOther(kind, item, around)) continue;
+      const read = await this.one(kind, item.id);
+      if (read !== null) yield* this.items(read);
+    }
     return { listed, fresh, newest: newestStamp };
+  }
+
+  /** Whether something about a page changed that its version does not tell. */
+  private isOther(kind: ContentKind, { id: pageId, parent, labels: shown }: ListedPage, around: Surroundings | null): boolean {
+    const id: RecordId = `confluence:${kind}:${pageId}`;
+    const known = this.io.known?.(id) ?? null;
+    if (known === null || this.stamps.has(id)) return false;
+    const mark = readMark(known.fingerprint);
+    if (this.isPlaced(parent) && mark.place !== hashOf(ancestorsOf(parent, this))) return true;
+    const labels = shown ?? (around?.labels ? (around.labels.get(id) ?? []) : null);
+    if (labels !== null && mark.labels !== hashOf(labels.toSorted())) return true;
+    if (around === null) return false;
+    const { comments, files } = around;
+    if (comments !== null && mark.comments !== (comments.get(id) ?? 0)) return true;
+    return files !== null && mark.files.some((file) => !files.has(file));
+  }
+
+  /** Whether all pages above are known without asking for one. */
+  private isPlaced(parent: string | null): boolean {
+    let at = parent;
+    for (let depth = 0; at !== null && depth < DEEPEST; depth += 1) {
+      if (!this.titles.has(at)) return false;
+      at = this.parents.get(at) ?? null;
+    }
+    return true;
   }
 
   /**
@@ -244,6 +330,7 @@ export class Reader {
     const id: RecordId = `confluence:${kind}:${item.id}`;
     const known = this.io.known?.(id) ?? null;
     const mark = readMark(known?.fingerprint);
+    if (this.stamps.get(id) === item.stamp) return { pulled: [{ type: "unchanged", id }], read: null, isFresh: false };
     if (known !== null && mark.stamp === item.stamp) {
       const still = mark.files.map((file): Pulled => ({ type: "unchanged", id: attachmentId(fileOf(file)) }));
       return { pulled: [{ type: "unchanged", id }, ...still], read: null, isFresh: false };
@@ -270,13 +357,19 @@ export class Reader {
     const { names, spaces, titles, parents } = this;
     const site: ConfluenceSite = { baseUrl: this.webUrl(page), names, spaces, titles, parents };
     const said = latest(comments.flatMap((comment) => comment.version?.createdAt ?? [])) ?? "";
-    this.heard.set(`confluence:${kind}:${page.id}`, said);
-    const raw = redactJson({
-      ...(payload as object),
-      ...(comments.length > 0 ? { comments } : {}),
-      fingerprint: writeMark({ stamp: page.version?.createdAt ?? "", said, files: files.map(markOf) }),
-    });
     const record = pageToRecord(page, site, comments, kind);
+    const stamp = page.version?.createdAt ?? "";
+    this.heard.set(record.id, said);
+    this.stamps.set(record.id, stamp);
+    const fingerprint = writeMark({
+      stamp,
+      said,
+      comments: comments.filter(({ parentCommentId }) => !parentCommentId).length,
+      files: files.map(markOf),
+      place: hashOf(ancestorsOf(page.parentId, site)),
+      labels: hashOf(record.fields.labels),
+    });
+    const raw = redactJson({ ...(payload as object), ...(comments.length > 0 ? { comments } : {}), fingerprint });
     const space = page.spaceId ? (spaces.get(page.spaceId)?.key ?? null) : null;
     const container: Container = { id: page.id, title: page.title, space, url: record.url, webUrl: site.baseUrl };
     return { record, raw, files, container };

@@ -49,7 +49,7 @@ export function pageToRecord(
   const createdAt = toInstant(page.createdAt);
   const updatedAt = toInstant(page.version?.createdAt) ?? createdAt ?? "1970-01-01T00:00:00Z";
   const pageLabels = (page.labels?.results ?? []).map((label) => label.name).sort();
-  const ancestors = ancestorsOf(page, site);
+  const ancestors = ancestorsOf(page.parentId, site);
   return toRecord({
     id: `confluence:${kind}:${page.id}`,
     source: "confluence",
@@ -83,9 +83,9 @@ export function pageToRecord(
 export const DEEPEST = 50;
 
 /** Titles of the pages above, the topmost first. */
-function ancestorsOf(page: ConfluencePage, site: ConfluenceSite): string[] {
+export function ancestorsOf(parent: string | null | undefined, site: Pick<ConfluenceSite, "titles" | "parents">): string[] {
   const titles: string[] = [];
-  for (let at = page.parentId; at && titles.length < DEEPEST; at = site.parents?.get(at) ?? null) {
+  for (let at = parent; at && titles.length < DEEPEST; at = site.parents?.get(at) ?? null) {
     const title = site.titles.get(at);
     if (title) titles.unshift(title);
   }
@@ -101,6 +101,8 @@ function pageUrl(page: ConfluencePage, site: ConfluenceSite, space: ConfluenceSp
   const base = site.baseUrl ?? page._links?.base ?? null;
   if (base === null) return null;
   const webui = page._links?.webui;
+  // Data Center's address by number, which is all that a title does not change there
+  if (webui?.startsWith("/pages/viewpage.action?")) return base.replace(/\/+$/, "") + webui;
   const path = space ? `/spaces/${encodeURIComponent(space.key)}/pages/${page.id}` : (webui?.replace(/(\/pages\/\d+)\/.*$/, "$1") ?? null);
   return path === null ? null : base.replace(/\/+$/, "") + path;
 }

@@ -84,7 +84,7 @@ function explain(
     return {
       remedy:
         config.email === undefined
-          ? "Renew the OAuth access token; an API token needs the account's email beside it in the manifest."
+          ? "Renew the OAuth access token, or the personal access token of Data Center; an API token needs the account's email beside it in the manifest."
           : "Make a new API token at https://id.atlassian.com/manage-profile/security/api-tokens, and check that the email is of the same account.",
     };
   }
