@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,8 +14,8 @@ import { FakeJira } from "./fakes/jira.ts";
 import { snapshot } from "./support/indexing.ts";
 import { pullAll } from "./support/killed-pull.ts";
 
-/** Deaths in one test; CONTEXTD_KILLS=20 runs the long one. */
-const KILLS = Number(process.env.CONTEXTD_KILLS ?? 3);
+/** Deaths in one test. */
+const KILLS = 20;
 
 const script = join(import.meta.dirname, "support", "killed-pull.ts");
 
@@ -27,19 +28,25 @@ describe("a pull over HTTP that is killed again and again", () => {
     await using confluence = await new FakeConfluence().start();
     const servers = [jira, github, confluence];
     const at = { jira: jira.url, github: github.url, confluence: confluence.url };
-    jira.pageSize = 20;
-    jira.add(120);
-    github.commit(130);
-    github.ticket(30, true);
-    github.ticket(30, false);
-    for (let n = 0; n < 12; n += 1) github.files.set(`docs/${n}.md`, `# Runbook ${n}\n\nRestart worker ${n}.\n`);
-    confluence.add(120);
+    // small, so that twenty deaths take seconds, and in pages small enough for each source to have many
+    jira.pageSize = 10;
+    jira.add(60);
+    github.commit(50);
+    github.ticket(12, true);
+    github.ticket(12, false);
+    for (let n = 0; n < 6; n += 1) github.files.set(`docs/${n}.md`, `# Runbook ${n}\n\nRestart worker ${n}.\n`);
+    confluence.pageSize = 10;
+    confluence.add(45);
     const path = join(folder, "contextd.db");
     const moments: number[] = [];
 
+    let next = start();
+    t.after(() => next.kill());
     for (let death = 0; death < KILLS; death += 1) {
-      moments.push(randomInt(1, 250));
-      await runToItsDeath(moments[death] ?? 1);
+      moments.push(randomInt(1, 110));
+      const child = next;
+      next = start();
+      await runToItsDeath(child, moments[death] ?? 1);
       edit(death);
     }
     for (const server of servers) server.beforeEach = null;
@@ -66,12 +73,17 @@ describe("a pull over HTTP that is killed again and again", () => {
       [],
     );
 
-    /** Kills the pull when the servers have seen so many requests; a shorter one comes to its end. */
-    async function runToItsDeath(requests: number): Promise<void> {
-      const child = spawn(process.execPath, [script, path, at.jira, at.github, at.confluence], {
-        stdio: ["ignore", "ignore", "inherit"],
+    /** A process that waits for its turn. */
+    function start(): ChildProcess {
+      return fork(script, [path, at.jira, at.github, at.confluence], {
+        stdio: ["ignore", "ignore", "inherit", "ipc"],
         env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled") },
       });
+    }
+
+    /** Kills the pull when the servers have seen so many requests; a shorter one comes to its end. */
+    async function runToItsDeath(child: ChildProcess, requests: number): Promise<void> {
+      const ended = once(child, "exit");
       let left = requests;
       for (const server of servers) {
         server.beforeEach = () => {
@@ -79,18 +91,21 @@ describe("a pull over HTTP that is killed again and again", () => {
           if (left === 0) child.kill("SIGKILL");
         };
       }
-      const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => child.once("exit", (...how) => resolve(how)));
+      child.send("begin");
+      const [code, signal] = (await ended) as [number | null, string | null];
       assert.ok(signal === "SIGKILL" || code === 0, `it ended by itself with ${code}`);
     }
 
     /** What people do meanwhile, in every source. */
     function edit(round: number): void {
       const later = Date.UTC(2026, 5, 1) + round * 60_000;
-      Object.assign(jira.issues[round * 3] ?? {}, { summary: `Edited ${round}`, updated: later });
+      Object.assign(jira.issues[(round * 3) % jira.issues.length] ?? {}, { summary: `Edited ${round}`, updated: later });
       jira.issues.splice(jira.issues.length - 1 - round, 1);
-      Object.assign(confluence.pages[round * 5] ?? {}, { title: `Edited ${round}`, updated: later });
+      Object.assign(confluence.pages[(round * 5) % confluence.pages.length] ?? {}, { title: `Edited ${round}`, updated: later });
       confluence.pages.splice(confluence.pages.length - 1 - round, 1);
-      Object.assign(confluence.pages[round * 5 + 1] ?? {}, { comments: [{ text: `Comment ${round}`, at: later }] });
+      Object.assign(confluence.pages[(round * 5 + 1) % confluence.pages.length] ?? {}, {
+        comments: [{ text: `Comment ${round}`, at: later }],
+      });
       github.commit(2);
       Object.assign(github.tickets[round] ?? {}, { title: `Edited ${round}`, updated: later });
       github.files.set("docs/0.md", `# Runbook\n\nRestart worker ${round}.\n`);

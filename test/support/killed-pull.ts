@@ -1,5 +1,6 @@
 // A process of its own that pulls Jira, GitHub and Confluence into a store: killed-pull.ts STORE JIRA GITHUB CONFLUENCE,
-// the last three addresses of servers. Whoever started it kills it.
+// the last three addresses of servers. It begins when a message comes. Whoever started it kills it.
+import { once } from "node:events";
 import { confluence } from "../../src/connectors/confluence/index.ts";
 import { github } from "../../src/connectors/github/index.ts";
 import { jira } from "../../src/connectors/jira/index.ts";
@@ -45,6 +46,10 @@ function sourceOf<Config>(connector: Connector<Config>, block: object): IndexSou
 
 if (import.meta.main) {
   const [path = "", jiraUrl = "", githubUrl = "", confluenceUrl = ""] = process.argv.slice(2);
+  // loaded while the one before it runs: what takes long is no part of what is tested
+  await Promise.all([import("@octokit/rest"), import("jira.js/cloud"), import("confluence.js/v1"), import("confluence.js/v2")]);
+  await once(process, "message");
+  process.disconnect();
   using store = openStore(path);
   await pullAll(store, { jira: jiraUrl, github: githubUrl, confluence: confluenceUrl });
 }
