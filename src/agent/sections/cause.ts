@@ -1,15 +1,16 @@
 import type { NodeId } from "../../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../../core/graph.ts";
 import type { Instant } from "../../core/record.ts";
-import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
 import { causesOf, changeOf, type Incident, incidentOf } from "../lookups.ts";
 import { type Clearance, clearances } from "../ruled-out.ts";
 import { firstSymptom, rankSuspects } from "../suspects.ts";
 import { instant, spoken } from "../time.ts";
-import { getActiveIncidents, getServiceContext, type ServiceContext, semanticSearch } from "../tools.ts";
+import { getActiveIncidents, getServiceContext, type ServiceContext } from "../tools.ts";
 import { headSpan, inQuotes, key, messageOf, shortSha } from "../view.ts";
+import { blameAsked } from "./blame.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
+import { choose } from "./chosen-incident.ts";
 import { incidentSentence, incidentSpans, nearestFact, none, sentencesLike } from "./incidents.ts";
 import { logSentence } from "./logs.ts";
 import { instantAsked } from "./owner.ts";
@@ -75,99 +76,6 @@ export async function status(desk: Desk): Promise<void> {
         await context(desk, incident, causesOf(view, incident.node.id), cleared);
     }
     if (open.length === 0) none(desk, service, found.value, true, false);
-  }
-}
-
-/** The tickets that the question is about: named ones, else those of its services or words that fit best. */
-async function choose(desk: Desk): Promise<readonly Incident[]> {
-  const { question, view, calls, sheet } = desk;
-  if (question.tickets.length > 0) return question.tickets.map((node) => incidentOf(view, node));
-  const candidates = new Map<NodeId, Incident>();
-  for (const service of subjects(question)) {
-    const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
-    for (const one of [...(found?.value?.open ?? []), ...(found?.value?.closed ?? [])]) candidates.set(one.node.id, one);
-  }
-  if (candidates.size === 0 && subjects(question).length === 0) {
-    const found = await calls.run(semanticSearch, { query: question.text, k: 8, kinds: ["ticket", "issue"], since: null });
-    for (const { chunk } of found?.passages ?? []) {
-      for (const id of view.graph.nodesOfRecord(chunk.span.record)) {
-        const node = id.startsWith("ticket:") ? view.graph.node(id) : null;
-        if (node !== null && view.recordOf(node)?.id === chunk.span.record) candidates.set(node.id, incidentOf(view, node));
-      }
-    }
-  }
-  const scored = [...candidates.values()]
-    .filter(({ state }) => state.opened === null || state.opened <= view.now)
-    .map((one) => ({ one, ...fit(desk, one) }))
-    .sort((a, b) => b.score - a.score || (b.one.state.opened ?? "").localeCompare(a.one.state.opened ?? ""));
-  const [best] = scored;
-  if (best === undefined) return [];
-  // a closed ticket answers only when its words or the window say that it is the one
-  const closed = best.one.state.open === false && best.overlap < 0.34 && !best.inWindow;
-  const nameless = subjects(question).length === 0 && best.overlap < 0.34;
-  const plain = best.one.state.open !== false && !best.one.incident && best.overlap < 0.34;
-  if (closed || nameless || plain) {
-    sheet.notes.push(`no open incident fits; the nearest is ${view.name(best.one.node)}`);
-    return [];
-  }
-  return [best.one];
-}
-
-/** How well a ticket fits the question: words it shares, its time, whether it is open, an incident, a duplicate. */
-function fit(
-  { question }: Desk,
-  { node, record, state, incident, duplicateOf }: Incident,
-): { score: number; overlap: number; inWindow: boolean } {
-  const title = new Set(terms(node.label));
-  const body = new Set(record === null ? [] : terms(record.body.slice(0, Math.min(record.proseEnd, 3000))));
-  const topic = question.topic;
-  const hits = topic.reduce((sum, word) => sum + (title.has(word) ? 1 : body.has(word) ? 0.6 : 0), 0);
-  const overlap = topic.length === 0 ? 0 : hits / topic.length;
-  const { window } = question;
-  const at = state.opened;
-  const inWindow = window !== null && at !== null && at < window.to && (window.from === null || at >= window.from);
-  let score = overlap * 3 + (incident ? 1.2 : 0) + (state.open === false ? 0 : 1.5) - (duplicateOf === null ? 0 : 2);
-  if (window !== null) score += inWindow ? 2.5 : -1;
-  return { score, overlap, inWindow };
-}
-
-/** "Is X to blame": yes, no, or nobody says so. */
-function blameAsked(desk: Desk, incident: Incident, cleared: readonly Clearance[]): void {
-  const { question, view, sheet } = desk;
-  const yesNo =
-    /^(?:is|was|are|were|did|does|could|can|has)\b/.test(question.masked) &&
-    /\bblame|\bcause|\bfault|\bculprit|\bresponsible|\breason\b/.test(question.masked);
-  if (!yesNo) return;
-  const affected = new Set(incident.affects.map(({ target }) => target));
-  const causes = causesOf(view, incident.node.id);
-  for (const suspect of [...question.services, ...question.commits].filter(
-    ({ id }) => !affected.has(id) || cleared.some(({ node }) => node === id),
-  )) {
-    const clearance = cleared.find(({ node }) => node === suspect.id);
-    const stated = causes.find(
-      ({ target }) => target === suspect.id || view.edges(target, ["modified"], "out", null).some((edge) => edge.target === suspect.id),
-    );
-    if (clearance !== undefined)
-      sheet.say(
-        `No: ${view.name(incident.node)} rules out ${view.name(suspect)}: ${inQuotes(clearance.sentence, 260)}.`,
-        [clearance.span],
-        0,
-        0.9,
-      );
-    else if (stated !== undefined)
-      sheet.say(
-        `Yes: ${view.name(incident.node)} was caused by ${view.nameOf(stated.target)}${stated.target === suspect.id ? "" : `, which modified ${view.name(suspect)}`}.`,
-        evidenceOf([stated]),
-        0,
-        stated.confidence,
-      );
-    else
-      sheet.say(
-        `Nothing recorded says that ${view.name(suspect)} caused ${view.name(incident.node)}.`,
-        incidentSpans(view, incident),
-        0,
-        0.7,
-      );
   }
 }
 

@@ -1,0 +1,58 @@
+import type { NodeId } from "../../core/fact.ts";
+import { terms } from "../../core/words.ts";
+import { type Desk, subjects } from "../desk.ts";
+import { type Incident, incidentOf } from "../lookups.ts";
+import { getActiveIncidents, semanticSearch } from "../tools.ts";
+
+/** The tickets that the question is about: named ones, else those of its services or words that fit best. */
+export async function choose(desk: Desk): Promise<readonly Incident[]> {
+  const { question, view, calls, sheet } = desk;
+  if (question.tickets.length > 0) return question.tickets.map((node) => incidentOf(view, node));
+  const candidates = new Map<NodeId, Incident>();
+  for (const service of subjects(question)) {
+    const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
+    for (const one of [...(found?.value?.open ?? []), ...(found?.value?.closed ?? [])]) candidates.set(one.node.id, one);
+  }
+  if (candidates.size === 0 && subjects(question).length === 0) {
+    const found = await calls.run(semanticSearch, { query: question.text, k: 8, kinds: ["ticket", "issue"], since: null });
+    for (const { chunk } of found?.passages ?? []) {
+      for (const id of view.graph.nodesOfRecord(chunk.span.record)) {
+        const node = id.startsWith("ticket:") ? view.graph.node(id) : null;
+        if (node !== null && view.recordOf(node)?.id === chunk.span.record) candidates.set(node.id, incidentOf(view, node));
+      }
+    }
+  }
+  const scored = [...candidates.values()]
+    .filter(({ state }) => state.opened === null || state.opened <= view.now)
+    .map((one) => ({ one, ...fit(desk, one) }))
+    .sort((a, b) => b.score - a.score || (b.one.state.opened ?? "").localeCompare(a.one.state.opened ?? ""));
+  const [best] = scored;
+  if (best === undefined) return [];
+  // a closed ticket answers only when its words or the window say that it is the one
+  const closed = best.one.state.open === false && best.overlap < 0.34 && !best.inWindow;
+  const nameless = subjects(question).length === 0 && best.overlap < 0.34;
+  const plain = best.one.state.open !== false && !best.one.incident && best.overlap < 0.34;
+  if (closed || nameless || plain) {
+    sheet.notes.push(`no open incident fits; the nearest is ${view.name(best.one.node)}`);
+    return [];
+  }
+  return [best.one];
+}
+
+/** How well a ticket fits the question: words it shares, its time, whether it is open, an incident, a duplicate. */
+function fit(
+  { question }: Desk,
+  { node, record, state, incident, duplicateOf }: Incident,
+): { score: number; overlap: number; inWindow: boolean } {
+  const title = new Set(terms(node.label));
+  const body = new Set(record === null ? [] : terms(record.body.slice(0, Math.min(record.proseEnd, 3000))));
+  const topic = question.topic;
+  const hits = topic.reduce((sum, word) => sum + (title.has(word) ? 1 : body.has(word) ? 0.6 : 0), 0);
+  const overlap = topic.length === 0 ? 0 : hits / topic.length;
+  const { window } = question;
+  const at = state.opened;
+  const inWindow = window !== null && at !== null && at < window.to && (window.from === null || at >= window.from);
+  let score = overlap * 3 + (incident ? 1.2 : 0) + (state.open === false ? 0 : 1.5) - (duplicateOf === null ? 0 : 2);
+  if (window !== null) score += inWindow ? 2.5 : -1;
+  return { score, overlap, inWindow };
+}

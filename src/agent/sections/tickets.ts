@@ -1,0 +1,170 @@
+import { fieldSpan } from "../../core/body.ts";
+import { labels } from "../../core/labels.ts";
+import type { SourceRecord, Span } from "../../core/record.ts";
+import { sentencesOf } from "../../core/sentences.ts";
+import { capital, type Desk, evidenceOf, subjects } from "../desk.ts";
+import { causesOf, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
+import { clearances } from "../ruled-out.ts";
+import { spoken } from "../time.ts";
+import { getActiveIncidents } from "../tools.ts";
+import { headSpan, inQuotes, key, type View } from "../view.ts";
+import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
+
+/** What one ticket is: its state, what it affects, its cause, and the field that is asked for. */
+export async function ticket(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  const { masked } = question;
+  for (const node of question.tickets) {
+    const one = incidentOf(view, node);
+    const { record } = one;
+    if (record === null) {
+      sheet.nothing(`ticket ${key(node)}`);
+      sheet.conclusive = true;
+      continue;
+    }
+    const fields: readonly (readonly [RegExp, string, (value: string) => string])[] = [
+      [/\bassign\w*\b|\bworking on\b|\bhandl\w+\b/, labels.assignee, (value) => `${value} is assigned to ${view.name(node)}.`],
+      [
+        /\breport\w*\b|\bopened by\b|\bfiled\b|\braised\b|\bwho (?:opened|created)\b/,
+        labels.reporter,
+        (value) => `${value} reported ${view.name(node)}.`,
+      ],
+      [/\bpriority\b/, labels.priority, (value) => `The priority of ${view.name(node)} is ${value}.`],
+      [/\bsever\w+\b|\bsev\b/, labels.severity, (value) => `The severity of ${view.name(node)} is ${value}.`],
+    ];
+    let asked = false;
+    for (const [pattern, label, sentence] of fields) {
+      if (!pattern.test(masked)) continue;
+      asked = true;
+      const place = fieldSpan(record, label);
+      if (place === null) sheet.nothing(`${label.toLowerCase()} of ${key(node)}`);
+      else sheet.say(sentence(record.body.slice(place.start + label.length + 2, place.end)), [{ record: record.id, ...place }], 0, 0.95);
+    }
+    if (
+      asked &&
+      /\breport\w*\b|\bopened by\b|\bwho (?:opened|created|filed|raised)\b/.test(masked) &&
+      sheet.empty &&
+      record.author?.name !== undefined
+    ) {
+      sheet.say(`${record.author.name} reported ${view.name(node)}.`, authorPlace(record), 0, 0.9);
+    }
+    if (asked && sheet.empty) {
+      sheet.conclusive = true;
+      continue;
+    }
+    if (asked && !/\bwhen\b/.test(masked)) continue;
+    for (const service of question.services) {
+      if (one.affects.some(({ target }) => target === service.id)) continue;
+      const [cleared] = clearances(record, view.graph).filter((clearance) => clearance.node === service.id);
+      if (cleared === undefined)
+        sheet.say(`Nothing recorded says that ${view.name(node)} affects ${service.label}.`, incidentSpans(view, one), 0, 0.75);
+      else sheet.say(`${capital(key(node))} rules out ${service.label}: ${inQuotes(cleared.sentence, 240)}.`, [cleared.span], 0, 0.85);
+    }
+    sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
+    for (const edge of causesOf(view, node.id))
+      sheet.say(`${view.name(node)} was caused by ${view.nameOf(edge.target)}.`, evidenceOf([edge]), 1, edge.confidence);
+    if (!/\bopen\b|\bclosed\b|\bstatus\b|\bstate\b|\bstill\b|\bresolved\b|\bfixed\b|\bdone\b/.test(masked)) describe(desk, record);
+  }
+}
+
+function authorPlace(record: SourceRecord): readonly Span[] {
+  const place = fieldSpan(record, labels.author) ?? fieldSpan(record, labels.reporter);
+  return [place === null ? headSpan(record) : { record: record.id, ...place }];
+}
+
+/** The first sentences under the title, as they stand. */
+function describe({ sheet }: Desk, record: SourceRecord): void {
+  const head = headSpan(record).end;
+  const prose = record.body.slice(head, record.proseEnd);
+  for (const { start, end } of sentencesOf(prose).slice(0, 2)) {
+    const text = prose.slice(start, end);
+    if (text.length < 12 || text.length > 400) continue;
+    sheet.say(text, [{ record: record.id, start: head + start, end: head + end }], 1, 0.9, "quote");
+  }
+}
+
+/** Which ticket another one duplicates. */
+export async function duplicate(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  for (const node of question.tickets) {
+    const record = view.recordOf(node);
+    if (record === null) continue;
+    const before = sheet.length;
+    if (/\bduplicates of\b/.test(question.masked)) {
+      for (const one of ticketsOf(view, null)) {
+        if (one.duplicateOf !== node.id) continue;
+        sheet.say(`${view.name(one.node)} is a duplicate of ${key(node)}.`, incidentSpans(view, one), 0, 0.9);
+      }
+      if (sheet.length > before) continue;
+    }
+    for (const link of record.fields.links ?? []) {
+      if (!/duplicat/i.test(link.phrase)) continue;
+      const other = view.graph.resolve(link.key, "ticket");
+      const name = other.type === "one" ? view.name(other.node) : link.key;
+      const place = fieldSpan(record, labels.links) ?? headSpan(record);
+      const spans = [{ record: record.id, start: place.start, end: place.end }];
+      if (/\bduplicates\b|\bis (?:a )?duplicate of\b/i.test(link.phrase))
+        sheet.say(`${view.name(node)} is a duplicate of ${name}.`, spans, 0, 0.95);
+      else sheet.say(`${name} is a duplicate of ${view.name(node)}.`, spans, 0, 0.95);
+    }
+    if (sheet.length > before) continue;
+    for (const { sentence, span } of sentencesLike(record, /\bduplicat\w*\b/i)) {
+      if (
+        view.graph
+          .mentions(sentence)
+          .some(({ resolution }) => resolution.type === "one" && resolution.node.kind === "ticket" && resolution.node.id !== node.id)
+      ) {
+        sheet.say(`${key(node)} says: ${inQuotes(sentence, 300)}.`, [span], 0, 0.85);
+      }
+    }
+    if (sheet.length > before) continue;
+    sheet.nothing(`duplicates of ${key(node)}`);
+    sheet.conclusive = true;
+  }
+}
+
+/** Whether a ticket was opened again, and when. */
+export async function reopened(desk: Desk): Promise<void> {
+  const { question, view, calls, sheet } = desk;
+  let tickets = question.tickets.map((node) => incidentOf(view, node));
+  for (const service of question.tickets.length > 0 ? [] : subjects(question)) {
+    const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
+    const all = [...(found?.value?.open ?? []), ...(found?.value?.closed ?? [])].filter(
+      ({ incident }) => incident || !/\bincident|\boutage/.test(question.masked),
+    );
+    const again = all.filter((one) => reopening(view, one) !== null);
+    tickets = [...tickets, ...(again.length > 0 ? again : all.slice(0, 1))];
+  }
+  if (question.tickets.length === 0 && subjects(question).length === 0) {
+    const found = await calls.run(getActiveIncidents, { service: null, at: null });
+    tickets = (found?.value?.open ?? []).filter((one) => reopening(view, one) !== null);
+  }
+  for (const one of tickets) {
+    const found = reopening(view, one);
+    if (found === null) {
+      sheet.nothing(`reopening of ${key(one.node)}`);
+      sheet.say(incidentSentence(view, one).replace(/\.$/, "; nothing says that it was reopened."), incidentSpans(view, one), 0, 0.8);
+      continue;
+    }
+    if (found.at !== null) {
+      sheet.say(
+        `${view.name(one.node)} was reopened on ${spoken(found.at)}${one.state.status === null ? "" : `; its status is ${one.state.status}`}.`,
+        [...found.spans, ...view.stateSpans(one.node)],
+        0,
+        0.95,
+      );
+    } else {
+      sheet.say(`${view.name(one.node)} was reopened.`, [...found.spans, ...view.stateSpans(one.node)], 0, 0.9);
+    }
+    for (const { sentence, span } of one.record === null ? [] : sentencesLike(one.record, /\bre-?open(?:ed|s)?\b|\bopened again\b/i)) {
+      sheet.say(`${key(one.node)} says: ${inQuotes(sentence, 300)}.`, [span], 1, 0.9);
+    }
+  }
+  if (sheet.empty) sheet.conclusive = true;
+}
+
+function reopening(view: View, { node, record }: Incident): { readonly at: string | null; readonly spans: readonly Span[] } | null {
+  const { reopened: at } = view.stateOf(node);
+  const said = record === null ? [] : sentencesLike(record, /\bre-?opened\b|\bopened again\b/i).map(({ span }) => span);
+  return at === null && said.length === 0 ? null : { at, spans: said };
+}
