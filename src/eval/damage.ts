@@ -114,29 +114,35 @@ function changed(base: Written, text: string | null, damage: Damage): Written | 
   return text === null || text === base.text ? null : { ...base, text, damage };
 }
 
-/** A number, date, time or version of the sentence with one digit changed, so that no source holds it. */
+/** A number, date, time or version of the sentence: another one of the sources in its place, or one digit changed so that none holds it. */
 function wrongNumber(text: string, sources: readonly Source[], random: () => number): string | null {
   const value = pick(
     valuesOf(text).filter((one) => /\d/.test(text.slice(one.start, one.end))),
     random,
   );
   if (value === undefined) return null;
+  const put = (next: string): string => text.slice(0, value.start) + next + text.slice(value.end);
   const old = text.slice(value.start, value.end);
-  const digits = [...old.matchAll(/\d/g)].map((match) => match.index);
-  const at = pick(digits, random);
+  const held = sources.flatMap((source) => valuesOf(source.text));
+  if (random() < 0.3) {
+    const others = held.filter((one) => ofOneForm(one, value) && !text.includes(one.text) && one.text !== value.text);
+    const other = pick(others, random);
+    if (other !== undefined) return put(other.text);
+  }
+  const at = pick(
+    [...old.matchAll(/\d/g)].map((match) => match.index),
+    random,
+  );
   if (at === undefined) return null;
-  const shift = 1 + Math.floor(random() * 8);
-  const digit = (Number(old[at]) + shift) % 10;
+  const digit = (Number(old[at]) + 1 + Math.floor(random() * 8)) % 10;
   const next = `${old.slice(0, at)}${digit}${old.slice(at + 1)}`;
   if (/^0/.test(next) && !/^0/.test(old)) return null;
-  const held = sources.flatMap((source) => valuesOf(source.text));
-  return held.some((one) => same(one, next)) || sources.some((source) => source.text.includes(next))
-    ? null
-    : text.slice(0, value.start) + next + text.slice(value.end);
+  return held.some((one) => one.text === next) || sources.some((source) => source.text.includes(next)) ? null : put(next);
 }
 
-function same(value: Value, text: string): boolean {
-  return value.text === text;
+/** Plain numbers, or years: what a hasty reader takes for each other. */
+function ofOneForm(a: Value, b: Value): boolean {
+  return a.kind === b.kind && /^\d+$/.test(a.text) && /^\d+$/.test(b.text) && (a.text.length === 4) === (b.text.length === 4);
 }
 
 /** A name of the sentence exchanged for one that another sentence or source holds. */
@@ -145,12 +151,17 @@ function wrongName(text: string, sources: readonly Source[], random: () => numbe
   const name = pick(own, random);
   if (name === undefined) return null;
   const joined = /[-_]/.test(name);
+  if (random() < 0.2) return text.replace(name, () => pick(joined ? strangeServices : strangers, random) ?? "");
   const others = [...new Set(sources.flatMap((source) => namesIn(source.text)))].filter(
     (other) => /[-_]/.test(other) === joined && !text.toLowerCase().includes(other.toLowerCase()) && !alike(other, name),
   );
   const other = pick(others, random);
   return other === undefined ? null : text.replace(name, () => other);
 }
+
+/** Names that no source holds. */
+const strangers = ["Ottoline Varga", "Pemberley", "Zanzibar Systems", "Ruprecht", "Halcyon Labs", "Ingrid Sorbo"];
+const strangeServices = ["ledger-relay", "parcel-sorter", "moth-proxy", "quota_keeper"];
 
 function namesIn(text: string): string[] {
   return namesOf(text, tokensOf(text), [])

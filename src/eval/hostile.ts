@@ -25,7 +25,7 @@ const Question = z.object({ question: z.string(), now: z.string().optional() });
 const DocumentRow = z.object({ _id: z.string(), title: z.string().default(""), text: z.string() });
 
 /** One answer that the model gives, and what became of it. */
-interface Served {
+export interface Served {
   readonly question: string;
   readonly sentences: readonly Written[];
   readonly status: Answer["status"];
@@ -69,7 +69,8 @@ export const hostile: Suite = {
   },
 };
 
-async function serve(options: SuiteOptions): Promise<Served[]> {
+/** @param seed another one makes other answers of the same data */
+export async function serve(options: SuiteOptions, seed = SEED): Promise<Served[]> {
   const liar = new Liar();
   await using model = await scriptedModel((request) => liar.reply(request));
   using place = await placeOf(options);
@@ -80,7 +81,7 @@ async function serve(options: SuiteOptions): Promise<Served[]> {
   for (let tries = 0; served.length < ANSWERS && tries < 4 * ANSWERS; tries += 1) {
     const { question, now } = place.questions[tries % place.questions.length] ?? { question: "" };
     const wanted: Damage | null = at % 2 === 0 ? null : (damages[Math.floor(at / 2) % damages.length] ?? null);
-    liar.next(wanted, SEED + tries);
+    liar.next(wanted, seed + tries);
     const run = ask(question, { signal: options.signal, cache: false, ...(now === undefined ? {} : { now: new Date(now) }) });
     let step = await run.next();
     while (step.done !== true) step = await run.next();
@@ -106,7 +107,7 @@ function stoppedIn({ trace }: Answer): unknown[] {
   return trace.stages.flatMap(({ name, detail }) => (name === "verify" && Array.isArray(detail.failed) ? detail.failed : []));
 }
 
-function figuresOf(served: readonly Served[]): HostileFigures {
+export function figuresOf(served: readonly Served[]): HostileFigures {
   const rightOnes = served.filter(({ sentences }) => sentences.every(({ damage }) => damage === null));
   const byKind = Object.fromEntries(
     damages.map((kind) => {

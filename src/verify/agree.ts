@@ -100,6 +100,10 @@ function nameMismatches(claim: ReadClaim, evidence: Evidence, { focus, window }:
     const unknown = unknownParts(name, evidence.known);
     if (unknown.length === 0) {
       const apart = near === null ? [] : unknownParts(name, near);
+      if (apart.length > 0 && attributes(name, claim)) {
+        found.push({ kind: "name", reason: `the source does not say this of ${name.text}` });
+        continue;
+      }
       const rival = apart.length === 0 ? null : exchangedFor(name, claim, evidence, window);
       if (rival !== null) found.push({ kind: "name", reason: `${name.text} stands elsewhere in the source; here it says ${rival}` });
       continue;
@@ -111,6 +115,11 @@ function nameMismatches(claim: ReadClaim, evidence: Evidence, { focus, window }:
     found.push({ kind: "name", reason: `${said} is not in the source${rivals.length === 0 ? "" : `: ${rivals.join(", ")}`}` });
   }
   return found;
+}
+
+/** "According to Ann, …": it is hers only where she stands beside it. */
+function attributes(name: Name, { text }: ReadClaim): boolean {
+  return /^\W*according to (?:the )?$/i.test(text.slice(0, name.tokens[0]?.start ?? 0));
 }
 
 /** All but the name must stand in the window to this share, and the window in the claim to the other one. */

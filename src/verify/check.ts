@@ -2,9 +2,11 @@ import type { Claim } from "../core/answer.ts";
 import type { Embedder } from "../core/chunk.ts";
 import { type Mismatch, mismatches, readClaim } from "./agree.ts";
 import { type Alignment, align } from "./align.ts";
+import { otherKind } from "./category.ts";
 import { contentOf, type Evidence, plainText } from "./evidence.ts";
+import { exchanged } from "./exchange.ts";
 import { type Features, featuresOf, type WordSimilarity, wordsOf } from "./features.ts";
-import type { Tagger } from "./grammar.ts";
+import type { Tagged, Tagger } from "./grammar.ts";
 import { labelOf, MISMATCH_CAP, PART_CAP, scoreOf } from "./score.ts";
 import { misquoted, missingPart, substituted } from "./substitution.ts";
 import { type Token, tokensOf } from "./tokens.ts";
@@ -39,6 +41,7 @@ interface Prepared {
   readonly tokens: readonly Token[];
   readonly evidence: Evidence;
   readonly alignment: Alignment;
+  readonly tagged: readonly Tagged[];
   readonly found: readonly Mismatch[];
   readonly window: string;
 }
@@ -104,21 +107,34 @@ function deniedBefore(plain: string, at: number): boolean {
 function prepare(text: string, evidence: Evidence, tag: Tagger): Prepared {
   const tokens = tokensOf(text);
   const alignment = align(tokens, evidence);
-  const claim = readClaim(text, tokens, tag(text));
+  const tagged = tag(text);
+  const claim = readClaim(text, tokens, tagged);
   const window = alignment.window.map((at) => evidence.sentences[at]?.text ?? "").join(" ");
-  return { text, tokens, evidence, alignment, found: mismatches(claim, evidence, alignment), window: window.slice(0, LONGEST_WINDOW) };
+  return {
+    text,
+    tokens,
+    tagged,
+    evidence,
+    alignment,
+    found: mismatches(claim, evidence, alignment),
+    window: window.slice(0, LONGEST_WINDOW),
+  };
 }
 
 function judge(
-  { text, tokens, evidence, alignment, found: agreed, window }: Prepared,
+  { text, tokens, tagged, evidence, alignment, found: agreed, window }: Prepared,
   cosine: number,
   similar: WordSimilarity | null,
 ): Verdict {
   const features = featuresOf(tokens, evidence, alignment, cosine, similar);
   const score = scoreOf(features);
-  const found = [...agreed, misquoted(text, evidence), substituted(tokens, evidence, alignment, similar)].filter(
-    (mismatch) => mismatch !== null,
-  );
+  const found = [
+    ...agreed,
+    misquoted(text, evidence),
+    substituted(tokens, evidence, alignment, similar),
+    exchanged(tokens, tagged, evidence, alignment, similar),
+    otherKind(tokens, tagged, evidence, alignment, similar),
+  ].filter((mismatch) => mismatch !== null);
   const near = wordsOf(evidence, alignment);
   const part = missingPart(tokens, alignment, (token) => Math.max(0, ...near.map((word) => similar?.(token.folded, word) ?? 0)));
   const said = { mismatches: found, features, window, part };
@@ -126,11 +142,14 @@ function judge(
     const reason = [...new Set(found.map((mismatch) => mismatch.reason))].slice(0, 3).join("; ");
     return { label: "UNSUPPORTED", confidence: Math.min(score, MISMATCH_CAP), reason, ...said };
   }
-  const missing = alignment.missing.map((token) => token.text).slice(0, 4);
+  const missing = alignment.missing
+    .slice(0, 4)
+    .map((token) => token.text)
+    .join(", ");
   const reason =
-    missing.length === 0
+    missing === ""
       ? `all its words are in the source, similarity ${score.toFixed(2)}`
-      : `similarity ${score.toFixed(2)}; not in the source: ${missing.join(", ")}`;
+      : `similarity ${score.toFixed(2)}; not in the source: ${missing}`;
   return { label: labelOf(score), confidence: score, reason, ...said };
 }
 

@@ -13,11 +13,13 @@ export interface AtomicClaim {
   readonly citations: readonly number[];
   /** The whole sentence without its marks. */
   readonly sentence: string;
+  /** The title that a lead-in names: 'According to "Checkout runbook", …'; null without one. */
+  readonly attributedTo: string | null;
 }
 
 const marks = /\s*(?:\[\^?(?:sources?\s)?(\d[\d\s,;–-]{0,40})\]|【(\d[\d\s,;–-]{0,40})(?:†[^】\n]{0,40})?】)/gi;
-/** 'According to "Checkout runbook", …' says where it stands: the title is looked for as a quotation, the rest is the claim. */
-const leadIn = /^According to (?:the )?["“][^"“”\n]{2,200}["”],?\s+/i;
+/** 'According to "Checkout runbook", …' says where it stands: the title must be that of a cited source, the rest is the claim. */
+const leadIn = /^According to (?:the )?["“]([^"“”\n]{2,200})["”],?\s+/i;
 /** Sentences at least this long, in words, are cut at their joints. */
 const LONG = 9;
 /** Neither half of a cut is shorter, in words. */
@@ -33,7 +35,9 @@ export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
     const citations = citedIn(raw);
     const sentence = withoutCitations(raw);
     if (!states(sentence)) return [];
-    return piecesOf(sentence.replace(leadIn, ""), tag).map((text) => ({ text, start, end, citations, sentence }));
+    const attributedTo = leadIn.exec(sentence)?.[1]?.replace(/[.,]$/, "") ?? null;
+    const pieces = piecesOf(sentence.replace(leadIn, ""), tag);
+    return pieces.map((text) => ({ text, start, end, citations, sentence, attributedTo }));
   });
 }
 

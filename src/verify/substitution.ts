@@ -115,27 +115,34 @@ const RUN = 3;
 /** This share of the claim's words unheard of is a part that the source does not have, wherever they stand. */
 const UNHEARD_SHARE = 0.5;
 
-/** Words that the window does not hold, nor anything like them: several in a row, or most of the claim; "" where there are fewer. */
+/** So large a share of the claim's words that the source's sentence lacks, like others or not, is worded from elsewhere. */
+const ABSENT_SHARE = 0.4;
+
+/**
+ * Words that the window does not hold: several in a row that are like none there, half of the claim of that kind, or two fifths of it of
+ * any kind; "" where there are fewer.
+ */
 export function missingPart(claim: readonly Token[], { missing }: Alignment, nearest: (token: Token) => number): string {
   const words = claim.filter(isWord);
-  const unheard = words.filter((token) => missing.includes(token) && nearest(token) < UNHEARD);
+  const absent = words.filter((token) => missing.includes(token));
+  const unheard = absent.filter((token) => nearest(token) < UNHEARD);
   // names may stand in the source without a word of what the claim says of them
   const plain = words.filter((token) => !token.capital || token.initial);
   const strange = plain.filter((token) => unheard.includes(token));
-  if (strange.length > 1 && strange.length >= UNHEARD_SHARE * plain.length)
-    return strange
-      .slice(0, 6)
-      .map(({ text }) => text)
-      .join(" ");
-  if (unheard.length > 2 && unheard.length >= UNHEARD_SHARE * words.length)
-    return unheard
-      .slice(0, 6)
-      .map(({ text }) => text)
-      .join(" ");
+  if (strange.length > 1 && strange.length >= UNHEARD_SHARE * plain.length) return firstOf(strange);
+  if (unheard.length > 2 && unheard.length >= UNHEARD_SHARE * words.length) return firstOf(unheard);
+  if (absent.length > 2 && absent.length > ABSENT_SHARE * words.length) return firstOf(absent);
   let run: Token[] = [];
   for (const token of words) {
     run = unheard.includes(token) ? [...run, token] : [];
-    if (run.length >= RUN) return run.map(({ text }) => text).join(" ");
+    if (run.length >= RUN) return firstOf(run);
   }
   return "";
+}
+
+function firstOf(tokens: readonly Token[]): string {
+  return tokens
+    .slice(0, 6)
+    .map(({ text }) => text)
+    .join(" ");
 }

@@ -190,6 +190,21 @@ describe("verification stops", () => {
     assert.equal(await labelOf("Rahul fixed JR-1.", source), "SUPPORTED");
   });
 
+  it("a lead-in that names another source than the one it cites", async () => {
+    const said = 'According to "JR-441 Checkout fails under load", 1,240 orders were delayed.';
+    assert.equal(await labelOf(said, ticket), "SUPPORTED");
+    assert.match(
+      await reasonOf('According to "Rahul Sharma", 1,240 orders were delayed.', ticket),
+      /"Rahul Sharma" is not the title of what it cites/,
+    );
+  });
+
+  it("what is put into the mouth of somebody whom the source names elsewhere", async () => {
+    const source = "Priya Patel wrote the page.\n\nRahul Sharma says that the pool was too small for the load.\n\nIt was closed in May.";
+    assert.equal(await labelOf("According to Rahul Sharma, the pool was too small for the load.", source), "SUPPORTED");
+    assert.match(await reasonOf("According to Priya Patel, the pool was too small for the load.", source), /not say this of Priya Patel/);
+  });
+
   it("the opposite of a word", async () => {
     assert.match(
       await reasonOf("The commit raised the Redis pool limit.", "The commit lowered the Redis pool limit."),

@@ -1,0 +1,130 @@
+import type { Mismatch } from "./agree.ts";
+import { type Alignment, related } from "./align.ts";
+import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
+import type { WordSimilarity } from "./features.ts";
+import { pronouns, type Tagged } from "./grammar.ts";
+import { type Token, weightOf } from "./tokens.ts";
+
+/** This share of the claim's words must stand in one sentence of the source in the same order for its words to be told apart one by one. */
+const SAME_ORDER = 0.7;
+/** Fewer words in order are chance. */
+const FEWEST = 4;
+/** Words at least this alike may stand for each other. */
+const ALIKE = 0.45;
+/** A longer stretch is another wording, not an exchange; in words of content, where it holds a name. */
+const LONGEST = 3;
+/** Without a name one word stands for one other, beside at most one function word each. */
+const LONGEST_PLAIN = 2;
+
+/**
+ * What the claim says where a sentence of the source that it otherwise repeats word for word says something else: "governed by
+ * Acme's universities" against "governed by Ohio's universities". The two are laid side by side by their longest common subsequence;
+ * a stretch of the claim that stands between the same words as another stretch of the sentence is an exchange, unless its words are
+ * alike, or name what the sentence calls by a pronoun or "the …".
+ */
+export function exchanged(
+  claim: readonly Token[],
+  tagged: readonly Tagged[],
+  evidence: Evidence,
+  { window, each }: Alignment,
+  similar: WordSimilarity | null,
+): Mismatch | null {
+  const isVerb = ({ start }: Token): boolean => tagged.some((word) => word.start <= start && start < word.end && word.verb);
+  const words = claim.filter((token) => !token.mark);
+  const peak = Math.max(0, ...each);
+  const places = evidence.sentences.filter((_, at) => window.includes(at) || (peak > 0 && each[at] === peak));
+  // said elsewhere without an exchange: it is borne there
+  const found = places.map((sentence) => exchangedIn(words, sentence, evidence, similar, isVerb));
+  return found.some((one) => one === "same") ? null : ((found.find((one) => one !== null) ?? null) as Mismatch | null);
+}
+
+function exchangedIn(
+  claim: readonly Token[],
+  sentence: EvidenceSentence,
+  evidence: Evidence,
+  similar: WordSimilarity | null,
+  isVerb: (token: Token) => boolean,
+): Mismatch | "same" | null {
+  const source = sentence.tokens.filter((token) => !token.mark);
+  const pairs = commonOrder(claim, source);
+  if (pairs.length < FEWEST || pairs.length < SAME_ORDER * claim.length) return null;
+  const ends = [...pairs, [claim.length, source.length] as const];
+  let [a, b] = [0, 0];
+  for (const [nextA, nextB] of ends) {
+    const said = claim.slice(a, nextA);
+    const held = source.slice(b, nextB);
+    const described = definite.test(held[0]?.folded ?? "") || definite.test(source[b - 1]?.folded ?? "");
+    if (isExchange(said, held, described, sentence, evidence, similar, isVerb)) {
+      const name = said.some((token) => token.capital);
+      return { kind: name ? "name" : "word", reason: `"${worded(said)}" is not in the source, which says "${worded(held)}" in its place` };
+    }
+    [a, b] = [nextA + 1, nextB + 1];
+  }
+  return "same";
+}
+
+const definite = /^(?:the|this|that|these|those|its|their|his|her)$/;
+
+function isExchange(
+  said: readonly Token[],
+  held: readonly Token[],
+  described: boolean,
+  { stems }: EvidenceSentence,
+  { titleStems }: Evidence,
+  similar: WordSimilarity | null,
+  isVerb: (token: Token) => boolean,
+): boolean {
+  // numbers, dates and units are compared as values
+  if ([...said, ...held].some((token) => /\d/.test(token.text))) return false;
+  const ours = said.filter(tells);
+  const theirs = held.filter((token) => tells(token) && !pronouns.has(token.folded));
+  if (ours.length === 0 || theirs.length === 0 || ours.length > LONGEST || theirs.length > LONGEST) return false;
+  const named = ours.some(({ capital, initial }) => capital && !initial);
+  if (!named) {
+    // verbs have too many others that say the same, and "the state" may be California
+    if (ours.length > 1 || theirs.length > 1 || said.length > LONGEST_PLAIN || held.length > LONGEST_PLAIN) return false;
+    if (theirs[0]?.capital === true || ours.some(isVerb)) return false;
+  }
+  const strange = ours.filter((token) => !stemsOfToken(token).some((stem) => stems.has(stem)));
+  if (strange.length === 0) return false;
+  if (described && ours.every((token) => stemsOfToken(token).some((stem) => titleStems.has(stem)))) return false;
+  return strange.every((token) =>
+    theirs.every(
+      (other) => !related(token.stem, other.stem) && (similar?.(token.folded, other.folded) ?? 0) < ALIKE && !abbreviates(token, other),
+    ),
+  );
+}
+
+/** A word of content, or a name however short ("class P"). */
+function tells(token: Token): boolean {
+  return weightOf(token) === 1 || (token.capital && !token.initial && weightOf(token) > 0);
+}
+
+/** "min" for "minutes", "Chris" for "Christopher". */
+function abbreviates({ folded: a }: Token, { folded: b }: Token): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return short.length > 2 && long.startsWith(short);
+}
+
+function worded(tokens: readonly Token[]): string {
+  return tokens.map(({ text }) => text).join(" ");
+}
+
+/** Index pairs of the longest common subsequence of two lists of words, compared by stem. */
+function commonOrder(a: readonly Token[], b: readonly Token[]): [number, number][] {
+  const width = b.length + 1;
+  const best = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i -= 1)
+    for (let j = b.length - 1; j >= 0; j -= 1)
+      best[i * width + j] =
+        a[i]?.stem === b[j]?.stem
+          ? (best[(i + 1) * width + j + 1] ?? 0) + 1
+          : Math.max(best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0);
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i]?.stem === b[j]?.stem) pairs.push([i++, j++]);
+    else if ((best[(i + 1) * width + j] ?? 0) >= (best[i * width + j + 1] ?? 0)) i += 1;
+    else j += 1;
+  }
+  return pairs;
+}
