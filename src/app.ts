@@ -237,6 +237,7 @@ export function createApp(options: AppOptions): App {
 
   return {
     ...whole,
+    oidc: manifest.oidc ?? null,
     async as(viewer, signal) {
       // what was made before the first run would be empty after it
       if (isEmpty() && visibility().key(viewer) !== "all") await untilIndexed(signal).catch(() => signal.throwIfAborted());

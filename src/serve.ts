@@ -9,6 +9,7 @@ import type { Log } from "./core/connector.ts";
 import { toContextError } from "./core/errors.ts";
 import type { Graph } from "./core/graph.ts";
 import type { ConfiguredHook, HookName, Webhook } from "./http/hooks.ts";
+import { oidcVerifier } from "./http/oidc.ts";
 import { createServer } from "./http/server.ts";
 import { TOKEN_FILE, TokenFile } from "./http/tokens.ts";
 
@@ -39,6 +40,7 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
     port: options.port,
     token: env.CONTEXTD_TOKEN || null,
     tokens,
+    oidc: app.oidc === null ? null : oidcVerifier(app.oidc, { fetch, now: () => new Date() }),
     requireToken: env.CONTEXTD_REQUIRE_TOKEN === "1",
     allowedHosts: listOf(env.CONTEXTD_ALLOWED_HOSTS),
     frameAncestors: listOf(env.CONTEXTD_FRAME_ANCESTORS),

@@ -93,6 +93,41 @@ describe("the daemon over HTTP", () => {
     assert.equal((await fetch(`${url}/grafana/nodegraph?service=checkout`)).status, 200);
   });
 
+  it("sends a document's file instead of the path where it lies: whole, in part, and as nothing that runs", async () => {
+    const search = await (await fetch(`${url}/api/search?q=${encodeURIComponent("redis session caching")}&corpus=documents&k=20`)).text();
+    const asked = await (
+      await fetch(`${url}/api/ask`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "text/event-stream" },
+        body: JSON.stringify({ question: "What is the TTL of sessions in redis?" }),
+      })
+    ).text();
+    for (const text of [search, asked]) {
+      assert.doesNotMatch(text, /file:\/\//);
+      assert.doesNotMatch(text, new RegExp(root.replaceAll("/", "\\/")));
+    }
+    const { hits } = JSON.parse(search) as { hits: { chunk: { url: string; page: number | null; recordId: string } }[] };
+    const pdf = hits.find((hit) => hit.chunk.page !== null)?.chunk;
+    assert.ok(pdf?.url.endsWith(`#page=${pdf.page}`));
+
+    const file = readFileSync(join(root, "data", "sample", "documents", "architecture.pdf"));
+    const whole = await fetch(`${url}${pdf.url}`);
+    assert.deepEqual(Buffer.from(await whole.arrayBuffer()), file);
+    assert.equal(whole.headers.get("content-type"), "application/pdf");
+    assert.match(whole.headers.get("content-disposition") ?? "", /^inline; filename="architecture.pdf"/);
+    assert.match(whole.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    const part = await fetch(`${url}${pdf.url}`, { headers: { range: "bytes=0-4" } });
+    assert.deepEqual([part.status, await part.text()], [206, "%PDF-"]);
+
+    const originals = (id: string) => fetch(`${url}/api/originals/${encodeURIComponent(id)}`);
+    const page = await originals("doc:data/sample/documents/service-tiers.html");
+    assert.equal(page.headers.get("content-type"), "application/octet-stream");
+    assert.match(page.headers.get("content-disposition") ?? "", /^attachment/);
+    assert.equal(page.headers.get("x-content-type-options"), "nosniff");
+    for (const id of ["jira:JR-441", "doc:../package.json", "doc:package.json", "/etc/passwd"])
+      assert.equal((await originals(id)).status, 404, id);
+  });
+
   it("indexes an uploaded PDF, quotes it with its page, and forgets it when it is removed", async () => {
     const pdf = readFileSync(join(root, "data", "sample", "documents", "architecture.pdf"));
     const form = new FormData();

@@ -519,7 +519,7 @@ describe("tokens", () => {
     await assert.rejects(server.start(), (error: ContextError) => error.code === "CONFIG_INVALID" && /CONTEXTD_TOKEN/.test(error.remedy));
   });
 
-  it("guard each route that holds data: none, a wrong one, one that is too small, one that fits", async () => {
+  it("guard each route: none, one that is malformed or wrong, each that is too small, each that is large enough", async () => {
     const { url, server } = await serve(appDouble(), {
       token: "s3cret",
       requireToken: true,
@@ -531,30 +531,70 @@ describe("tokens", () => {
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { security?: unknown[]; description?: string }>>;
     };
-    const call = (method: string, path: string, token?: string): Promise<Response> =>
+    const call = (method: string, path: string, authorization?: string): Promise<Response> =>
       fetch(`${url}${path.replace(/\{\w+\}/, "x")}`, {
         method: method.toUpperCase(),
-        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        headers: { accept: "application/json", ...(authorization === undefined ? {} : { authorization }) },
       });
+    const rank = ["read", "write", "admin"] as const;
+    const open: string[] = [];
     let guarded = 0;
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { security, description }] of Object.entries(methods)) {
-        if (security !== undefined) continue;
-        guarded += 1;
         const where = `${method} ${path}`;
-        const none = await call(method, path);
-        assert.equal(none.status, 401, where);
-        assert.match(none.headers.get("www-authenticate") ?? "", /^Bearer/);
-        assert.equal((await call(method, path, "wrong")).status, 401, where);
-        const small = await call(method, path, "r-token");
-        const readable = description?.includes("read") === true;
-        assert.equal(small.status === 403, !readable, where);
-        assert.notEqual((await call(method, path, "s3cret")).status, 401, where);
+        if (security !== undefined) {
+          open.push(where);
+          continue;
+        }
+        guarded += 1;
+        const needed = rank.findIndex((scope) => description?.includes(`Scope: ${scope}`));
+        assert.notEqual(needed, -1, `${where} says which scope it needs`);
+        for (const authorization of [
+          undefined,
+          "Bearer wrong",
+          "Bearer",
+          "Bearer ",
+          "Basic czNjcmV0",
+          "s3cret",
+          "Bearer s3cret x",
+          "bearer S3CRET",
+        ]) {
+          const reply = await call(method, path, authorization);
+          const what = `${where} with ${authorization}`;
+          assert.equal(reply.status, 401, what);
+          assert.match(reply.headers.get("www-authenticate") ?? "", /^Bearer/, what);
+          assert.equal(reply.headers.get("content-type"), "application/problem+json; charset=utf-8", what);
+          await reply.body?.cancel();
+        }
+        for (const [token, has] of [
+          ["r-token", 0],
+          ["w-token", 1],
+          ["s3cret", 2],
+        ] as const) {
+          const reply = await call(method, path, `Bearer ${token}`);
+          assert.equal(reply.status === 403, has < needed, `${where} with ${token}: ${reply.status}`);
+          assert.notEqual(reply.status, 401, `${where} with ${token}`);
+          await reply.body?.cancel();
+        }
       }
     }
-    assert.ok(guarded >= 10);
-    assert.equal((await call("get", "/a/x")).status, 401);
-    assert.equal((await call("get", "/healthz")).status, 200);
+    assert.ok(guarded >= 18, `${guarded} are guarded`);
+    // these hold no data, ask for a token by themselves, or for a signature
+    assert.deepEqual(open.sort(), [
+      "get /",
+      "get /a/{id}",
+      "get /healthz",
+      "get /readyz",
+      "get /s/{service}",
+      "post /hooks/confluence",
+      "post /hooks/github",
+      "post /hooks/jira",
+    ]);
+    for (const path of ["/a/x", "/s/checkout-api"]) {
+      for (const authorization of [undefined, "Bearer wrong"]) assert.equal((await call("get", path, authorization)).status, 401, path);
+    }
+    for (const name of ["confluence", "github", "jira"])
+      assert.equal((await call("post", `/hooks/${name}`, "Bearer s3cret")).status, 404, "no secret");
     await server.stop();
   });
 

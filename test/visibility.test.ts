@@ -243,7 +243,12 @@ const tool = (name: string, args: object): Asked =>
 
 /** Every way in which records can be asked for over HTTP. */
 const everything: readonly Asked[] = [
-  ...records.flatMap((id) => [get(`/api/records/${at(id)}`), get(`/api/chunks/${at(`${id}#1`)}`), get(`/api/chunks/${at(`${id}#2`)}`)]),
+  ...records.flatMap((id) => [
+    get(`/api/records/${at(id)}`),
+    get(`/api/chunks/${at(`${id}#1`)}`),
+    get(`/api/chunks/${at(`${id}#2`)}`),
+    get(`/api/originals/${at(id)}`),
+  ]),
   ...names.flatMap((name) => [
     get(`/api/services/${at(name)}`),
     get(`/s/${at(name)}`),

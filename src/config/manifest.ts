@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ContextError } from "../core/errors.ts";
+import { OidcSettings } from "../core/oidc.ts";
 import { WebSearchConfig } from "../websearch/config.ts";
 
 /** An IANA time zone that this machine knows. */
@@ -86,6 +87,7 @@ export function manifestSchema<Source extends z.ZodType>(source: Source) {
         undo: z.array(z.string().min(1)).default([]).describe("Ids of merges (`contextd graph merges`) that are taken back."),
       })
       .default({ undo: [] }),
+    oidc: OidcSettings.optional().describe("Takes access tokens of an OpenID Connect provider over HTTP."),
     uploads: z
       .strictObject({
         visibleTo: z

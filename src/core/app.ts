@@ -5,6 +5,7 @@ import type { ContextError } from "./errors.ts";
 import type { NodeId } from "./fact.ts";
 import type { Graph, GraphEdge, SubGraph } from "./graph.ts";
 import type { ToolSpec } from "./llm.ts";
+import type { OidcSettings } from "./oidc.ts";
 import type { Instant, Json, RecordId, SourceRecord } from "./record.ts";
 import type { Viewer } from "./visibility.ts";
 
@@ -153,6 +154,8 @@ export interface Reading {
 export interface App extends Reading, AsyncDisposable {
   /** What somebody may see; this very app where that is everything. Waits for the first index run, for a while. */
   as(viewer: Viewer, signal: AbortSignal): Promise<Reading>;
+  /** Whose access tokens are taken over HTTP; null: none but our own. */
+  readonly oidc: OidcSettings | null;
   index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport>;
   /** @param name what the ids of the documents begin with, in place of their path */
   ingest(paths: readonly string[], signal: AbortSignal, name?: string): AsyncGenerator<IndexEvent, IndexReport>;

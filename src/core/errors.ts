@@ -55,6 +55,11 @@ export const codes = {
   RATE_LIMITED: { status: 429, exit: 1, remedy: "Wait for the time in the Retry-After header." },
   UNAUTHORIZED: { status: 401, exit: 1, remedy: "Send `Authorization: Bearer <token>`." },
   FORBIDDEN: { status: 403, exit: 1, remedy: "Use a token with the needed scope." },
+  IDENTITY_UNAVAILABLE: {
+    status: 503,
+    exit: 1,
+    remedy: "Check that the daemon reaches the identity provider that the manifest's oidc names, then try again.",
+  },
   OVERLOADED: { status: 503, exit: 1, remedy: "Try again after the named time." },
   CANCELLED: { status: 499, exit: 1, remedy: "It was stopped on request; run it again to go on." },
   INTERNAL: { status: 500, exit: 1, remedy: "This is a fault of contextd: please report it with the log." },

@@ -1,12 +1,14 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { z } from "zod";
-import type { App, Reading } from "../core/app.ts";
+import type { App } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
+import type { RecordId, SourceRecord } from "../core/record.ts";
 import type { AuthOptions, Scope } from "./auth.ts";
 import type { HookInbox } from "./hooks.ts";
 import type { Limits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
+import type { Served } from "./originals.ts";
 import type { Pages } from "./pages.ts";
 import type { RunTracker } from "./runs.ts";
 import type { Streams } from "./streams.ts";
@@ -17,7 +19,9 @@ export interface Context {
   /** For what concerns the daemon itself; what a caller asks of records goes through `reading`. */
   readonly daemon: App;
   /** What the sender of this request may see. */
-  reading(res: Response): Promise<Reading>;
+  reading(res: Response): Promise<Served>;
+  /** A record with its own link, as far as the sender may see it; for the file behind it. */
+  original(id: RecordId, res: Response): Promise<SourceRecord | null>;
   readonly log: Log;
   readonly auth: AuthOptions;
   readonly runs: RunTracker;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import compression from "compression";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import helmet from "helmet";
-import type { App } from "../core/app.ts";
+import type { App, Reading } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import { accessLog, markRoute, requestId, requestIds } from "./access-log.ts";
@@ -16,6 +16,7 @@ import { type LimitOptions, Limits } from "./limits.ts";
 import { drain, listen } from "./listen.ts";
 import { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
+import { withServedLinks } from "./originals.ts";
 import { defaultWebRoot, Pages } from "./pages.ts";
 import { fromThrown, sendProblem, validate } from "./problem.ts";
 import { type Context, clientSignal, type Route } from "./route.ts";
@@ -88,9 +89,11 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
   const searches = new Limits({ concurrency: 3, queue: 512, maxWaitMs: 30_000, perMinute: null, clock: () => performance.now() });
   const newId = options.newId ?? randomUUID;
   const auth = authOf(options);
+  const seen = (res: Response): Promise<Reading> => app.as(viewerOf(auth, res), clientSignal(res, stopping.signal));
   const context: Context = {
     daemon: app,
-    reading: (res) => app.as(viewerOf(auth, res), clientSignal(res, stopping.signal)),
+    reading: async (res) => withServedLinks(await seen(res)),
+    original: async (id, res) => (await seen(res)).record(id)?.record ?? null,
     log: options.log,
     auth,
     runs: new RunTracker(app, options.log, stopping.signal),

@@ -4,9 +4,10 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import busboy from "busboy";
 import type { Request } from "express";
-import type { App, Failure, IndexReport, Outcome, Reading } from "../core/app.ts";
+import type { App, Failure, IndexReport, Outcome } from "../core/app.ts";
 import { ContextError, codes, type ErrorCode } from "../core/errors.ts";
 import type { RecordId } from "../core/record.ts";
+import type { Served } from "./originals.ts";
 
 export interface UploadLimits {
   readonly maxFileBytes: number;
@@ -199,7 +200,7 @@ export class Uploads {
    * Takes an uploaded document out of every index.
    * @throws ContextError NOT_FOUND; FORBIDDEN for a document of another source
    */
-  async remove(app: App, reading: Reading, id: string, signal: AbortSignal): Promise<IndexReport> {
+  async remove(app: App, reading: Served, id: string, signal: AbortSignal): Promise<IndexReport> {
     const name = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : "";
     if (name === "" || safeName(name) !== name) {
       if (reading.record(id as RecordId) === null) throw new ContextError("NOT_FOUND", `There is no document "${id}".`);

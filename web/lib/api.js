@@ -83,6 +83,33 @@ export async function remove(path, signal) {
   return response.json();
 }
 
+/** Opens a file of this daemon. A plain link comes without the token, so where there is one the file is fetched with it. */
+export async function openOriginal(event) {
+  if (token() === null) return;
+  event.preventDefault();
+  const link = event.currentTarget;
+  // before anything is waited for: later it would be a pop-up
+  const tab = window.open("", "_blank");
+  try {
+    const [path, place] = link.getAttribute("href").split("#");
+    const response = await send(path, { headers: { accept: "*/*" } });
+    if (!response.ok) throw await problemOf(response);
+    const file = URL.createObjectURL(await response.blob());
+    const shown = tab !== null && (response.headers.get("content-disposition") ?? "").startsWith("inline");
+    if (shown) tab.location.replace(place ? `${file}#${place}` : file);
+    else {
+      tab?.close();
+      const name = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1))
+        .split("/")
+        .pop();
+      Object.assign(document.createElement("a"), { href: file, download: name }).click();
+    }
+  } catch (error) {
+    tab?.close();
+    link.textContent = error.message;
+  }
+}
+
 /** Events of one reply as [name, data, id]. */
 async function* eventsOf(response) {
   if (!response.ok) throw await problemOf(response);

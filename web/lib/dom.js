@@ -1,3 +1,5 @@
+import { openOriginal } from "./api.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(node, attributes, children) {
@@ -37,8 +39,14 @@ export function show(node, ...children) {
 
 /** A link to an original, or plain text where the address is none that may be followed. */
 export function outLink(url, text, attributes = {}) {
+  if (isOriginal(url)) return h("a", { ...attributes, href: url, rel: "noopener", target: "_blank", onclick: openOriginal }, text);
   if (!isWeb(url)) return h("span", attributes, text);
   return h("a", { ...attributes, href: url, rel: "noreferrer noopener", target: "_blank" }, text);
+}
+
+/** Whether it is a file that this daemon sends. */
+function isOriginal(url) {
+  return typeof url === "string" && url.startsWith("/api/originals/");
 }
 
 /** Whether an address leads to a web page: records may hold others ("javascript:"). */

@@ -260,7 +260,7 @@ export function markdownOf(answer) {
   const line = (citation) => {
     const title = citation.title.replace(/([\\`*_[\]<>])/g, "\\$1").replace(/\s+/g, " ");
     const page = citation.page ? `, page ${citation.page}` : "";
-    return `[${citation.n}] ${citation.url ? `[${title}](<${citation.url.replace(/[<>\s]/g, encodeURIComponent)}>)` : title}${page}`;
+    return `[${citation.n}] ${citation.url ? `[${title}](<${new URL(citation.url, location.origin).href.replace(/[<>\s]/g, encodeURIComponent)}>)` : title}${page}`;
   };
   const doubts = answer.claims
     .filter((claim) => claim.label !== "SUPPORTED")

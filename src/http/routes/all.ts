@@ -8,6 +8,7 @@ import { healthz, metrics, readyz } from "./health.ts";
 import { alertmanager, confluence, github, jira } from "./hooks.ts";
 import { listRuns, oneRun, startRun } from "./index-runs.ts";
 import { mcp } from "./mcp.ts";
+import { original } from "./originals.ts";
 import { answer, home, servicePageRoute } from "./pages.ts";
 import { chunk, record } from "./records.ts";
 import { search } from "./search.ts";
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   graph,
   record,
   chunk,
+  original,
   startRun,
   listRuns,
   oneRun,

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { Answer, type AskOptions } from "../../core/answer.ts";
-import type { Reading } from "../../core/app.ts";
 import { requestId } from "../access-log.ts";
 import { callerKey } from "../auth.ts";
+import type { Served } from "../originals.ts";
 import { fromThrown, toProblem } from "../problem.ts";
 import { type Call, type Context, clientSignal, defineRoute, goneSignal, wantsEvents } from "../route.ts";
 import { AskBody } from "../schemas.ts";
@@ -23,7 +23,7 @@ function optionsOf({ req, body }: Ask, signal: AbortSignal): AskOptions {
 }
 
 /** One reply: the answer, with status 503 when nothing could be gathered because something broke. */
-async function answerWhole(call: Ask, app: Reading, { metrics }: Context, signal: AbortSignal): Promise<void> {
+async function answerWhole(call: Ask, app: Served, { metrics }: Context, signal: AbortSignal): Promise<void> {
   const events = app.ask(call.body.question, optionsOf(call, signal));
   let step = await events.next();
   while (!step.done) step = await events.next();
@@ -35,7 +35,7 @@ async function answerWhole(call: Ask, app: Reading, { metrics }: Context, signal
 /** Answers, sending what happens; an error is an event too. Work goes on while its client is away for a moment. */
 async function work(
   call: Ask,
-  app: Reading,
+  app: Served,
   context: Context,
   turn: Disposable,
   send: (event: string, data: unknown) => void,
@@ -76,7 +76,7 @@ async function work(
   }
 }
 
-async function answerLive(call: Ask, app: Reading, context: Context): Promise<void> {
+async function answerLive(call: Ask, app: Served, context: Context): Promise<void> {
   const { req, res } = call;
   const { streams, limits, heartbeatMs } = context;
   const owner = callerKey(req, res);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Reading } from "../../core/app.ts";
 import { ContextError } from "../../core/errors.ts";
 import { requestId } from "../access-log.ts";
+import type { Served } from "../originals.ts";
 import { fromThrown, toProblem } from "../problem.ts";
 import { type Call, type Context, clientSignal, defineRoute, wantsEvents } from "../route.ts";
 import { DeletedReply } from "../schemas.ts";
@@ -26,7 +26,7 @@ const Listed = z.object({
   enabled: z.boolean(),
 });
 
-function enabled({ uploads }: Context, reading: Reading): Uploads {
+function enabled({ uploads }: Context, reading: Served): Uploads {
   if (uploads !== null && reading.uploads) return uploads;
   throw new ContextError("NOT_FOUND", "This daemon takes no uploads.", { remedy: "Put the files into a folder that manifest.json names." });
 }
