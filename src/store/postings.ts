@@ -44,13 +44,11 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
   const stamp = db
     .prepare<[], string>("SELECT count(*) || ' ' || ifnull(sum(size), 0) || ' ' || ifnull(sum(chunks), 0) FROM posting_blocks")
     .pluck();
-  const lists = db.prepare<[string], { start: number; chunks: number; list: Buffer }>(
-    "SELECT p.start, p.chunks, p.list FROM posting_blocks b JOIN postings p ON p.start = b.start AND p.term = ?",
+  // block by block: a join over the blocks is planned as a walk over all postings
+  const lists = db.prepare<[number, string], { chunks: number; list: Buffer }>(
+    "SELECT chunks, list FROM postings WHERE start = ? AND term = ?",
   );
-  const counted = db
-    .prepare<[string], number>("SELECT ifnull(sum(p.chunks), 0) FROM posting_blocks b JOIN postings p ON p.start = b.start AND p.term = ?")
-    .pluck();
-  const lengths = db.prepare<[number, string], Buffer>("SELECT list FROM postings WHERE start = ? AND term = ?").pluck();
+  const counts = db.prepare<[number, string], number>("SELECT chunks FROM postings WHERE start = ? AND term = ?").pluck();
   const newest = db.prepare<[], number>("SELECT ifnull(max(seq), 0) FROM chunks").pluck();
   const build = postingBuild(db, read);
 
@@ -82,7 +80,7 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
   function normsOf(block: PostingBlock): Float32Array {
     let found = norms.get(block.start);
     if (found === undefined) {
-      const blob = lengths.get(block.start, lengthsTerm);
+      const blob = lists.get(block.start, lengthsTerm)?.list;
       found = normsFor(blob === undefined ? new Uint16Array(block.size) : readLengths(blob), averageThen);
       norms.set(block.start, found);
     }
@@ -97,24 +95,20 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
       norms = new Map();
       averageThen = average;
     }
-    const parts = new Map<number, Part[]>();
+    const parts: Part[][] = blocks.map(() => []);
     const inTail: Part[] = [];
     for (const term of new Set(terms)) {
-      const rows = lists.all(term);
+      const rows = blocks.map(({ start }) => lists.get(start, term));
       const late = tail.lists.get(term);
-      const frequency = rows.reduce((total, row) => total + row.chunks, late?.count ?? 0);
+      const frequency = rows.reduce((total, row) => total + (row?.chunks ?? 0), late?.count ?? 0);
       const idf = Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
-      for (const { start, list } of rows) {
-        const known = parts.get(start);
-        if (known === undefined) parts.set(start, [{ list, idf }]);
-        else known.push({ list, idf });
-      }
+      for (const [i, row] of rows.entries()) if (row !== undefined) parts[i]?.push({ list: row.list, idf });
       if (late !== undefined) inTail.push({ list: late.bytes(), idf });
     }
     const best = new Best(k);
-    for (const block of blocks) {
-      const found = parts.get(block.start);
-      if (found !== undefined) best.take(block.start, scoresOf(found, normsOf(block)));
+    for (const [i, block] of blocks.entries()) {
+      const found = parts[i] ?? [];
+      if (found.length > 0) best.take(block.start, scoresOf(found, normsOf(block)));
     }
     if (inTail.length > 0) best.take(tail.start, scoresOf(inTail, normsFor(tail.lengths, averageThen)));
     return best.sorted();
@@ -124,7 +118,7 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
     search,
     frequency(term) {
       refresh();
-      return (counted.get(term) ?? 0) + (tail.lists.get(term)?.count ?? 0);
+      return blocks.reduce((total, { start }) => total + (counts.get(start, term) ?? 0), tail.lists.get(term)?.count ?? 0);
     },
     build,
   };
