@@ -22,9 +22,8 @@ export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const block of blocksOf(text)) {
     let start = block.start;
-    for (let at = block.start; at < block.end; at += 1) {
+    for (let at = nextStop(text, block.start); at < block.end; at = nextStop(text, at + 1)) {
       const character = text[at];
-      if (character !== "." && character !== "!" && character !== "?" && character !== "。") continue;
       if (character === "." && !endsSentence(text, block.start, at, block.end)) continue;
       let end = at + 1;
       while (end < block.end && (text[end] === "." || text[end] === "!" || text[end] === "?" || closers.has(text[end] ?? ""))) end += 1;
@@ -37,6 +36,14 @@ export function sentencesOf(text: string): Sentence[] {
     push(sentences, text, start, block.end);
   }
   return sentences;
+}
+
+const stops = /[.!?。]/g;
+
+/** The next character that may end a sentence, or the text's end. */
+function nextStop(text: string, from: number): number {
+  stops.lastIndex = from;
+  return stops.exec(text)?.index ?? text.length;
 }
 
 function push(sentences: Sentence[], text: string, from: number, to: number): void {
