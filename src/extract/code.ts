@@ -110,6 +110,7 @@ const joiner = /,? (?:and |& )?|, ?/y;
 function readClosing(findings: Findings, commit: NodeId, names: NameBook, at: string): void {
   const { record } = findings;
   const text = record.body.slice(0, record.proseEnd);
+  if (!/fix|clos|resolv/i.test(text)) return;
   const home = record.fields.repository?.slice(record.fields.repository.lastIndexOf("/") + 1);
   for (const word of text.matchAll(closingWord)) {
     if (

@@ -1,10 +1,12 @@
 const months = "january february march april may june july august september october november december".split(" ");
+const year = /\d{4}/;
 const iso = /\b(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(Z| ?UTC)?)?\b/;
 const dayMonth = /\b(\d{1,2})(?:st|nd|rd|th|\.)? (?:of )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? (\d{4})\b/i;
 const monthDay = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/i;
 
 /** The first full date of a sentence as an instant, midnight UTC where no time is given; null when there is none. */
 export function dateIn(text: string): string | null {
+  if (!year.test(text)) return null;
   const plain = iso.exec(text);
   if (plain !== null) {
     const [, year, month, day = "01", hour = "00", minute = "00", second = "00"] = plain;

@@ -55,3 +55,28 @@ export function only(nodes: readonly NodeId[]): NodeId | null {
   const [node, more] = nodes;
   return node !== undefined && more === undefined ? node : null;
 }
+
+/** One statement a place: of equal edges whose places overlap, the surest stays. */
+export function distinct(facts: readonly Fact[]): Fact[] {
+  const kept = new Map<string, Fact>();
+  for (const fact of facts) {
+    const key = `${fact.source}|${fact.kind}|${fact.target}|${fact.ends === true}|${fact.span.start}`;
+    const known = kept.get(key);
+    if (known === undefined || known.confidence < fact.confidence) kept.set(key, fact);
+  }
+  const list = [...kept.values()];
+  return list.filter(
+    (fact) =>
+      !list.some(
+        (other) =>
+          other !== fact &&
+          other.source === fact.source &&
+          other.kind === fact.kind &&
+          other.target === fact.target &&
+          (other.ends === true) === (fact.ends === true) &&
+          other.span.start <= fact.span.start &&
+          other.span.end >= fact.span.end &&
+          (other.confidence > fact.confidence || (other.confidence === fact.confidence && list.indexOf(other) < list.indexOf(fact))),
+      ),
+  );
+}

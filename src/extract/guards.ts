@@ -60,9 +60,27 @@ function insideQuotes(text: string, at: number): boolean {
 const commands =
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|\b(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|<\/?(?:system|assistant|instructions?)>|\bdear (?:assistant|ai|bot|model|llm)\b|\byou are now (?:in|a|an|the)\b|\b(?:print|reveal|show|repeat) (?:your|the) system prompt\b|\bnew instructions?:/i;
 
+/** Words of which every command holds one of each of a pair; looking for them first is many times faster than the expression. */
+const commandWords: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ["ignore", "disregard", "forget", "override", "bypass"],
+    ["instruction", "rule", "prompt", "guideline", "guardrail"],
+  ],
+  [
+    ["add ", "create ", "insert ", "draw ", "record ", "register "],
+    ["edge", "fact", "relation", "triple"],
+  ],
+  [
+    ["<", "dear ", "you are", "prompt", "new "],
+    ["system>", "assistant>", "instruction", "dear ", "you are now", "system prompt"],
+  ],
+];
+
 /** Text that tells its reader what to do is read as no statement at all: an answer made from it would be somebody else's. */
 export function instructsReader(text: string): boolean {
-  return commands.test(text);
+  const lower = text.toLowerCase();
+  const holds = (words: readonly string[]): boolean => words.some((word) => lower.includes(word));
+  return commandWords.some(([some, others]) => holds(some) && holds(others)) && commands.test(text);
 }
 
 const draftTitle =

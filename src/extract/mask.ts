@@ -65,7 +65,7 @@ export function mentionsIn(body: string, start: number, end: number, names: Dict
     found.push({ kind, nodes, start: start + from, end: start + to, bare });
   };
   if (/\d/.test(text)) {
-    for (const match of text.matchAll(ticketKey)) {
+    for (const match of /-\d/.test(text) ? text.matchAll(ticketKey) : []) {
       const node = names.ticket(match[1] ?? "");
       if (node !== null) put("ticket", [node], match.index, match.index + match[0].length, false);
     }
@@ -99,40 +99,45 @@ export function mentionsIn(body: string, start: number, end: number, names: Dict
 export function maskSentence(body: string, start: number, end: number, mentions: readonly Mention[]): Masked {
   let text = "";
   const offsets: number[] = [];
-  const push = (character: string, at: number): void => {
-    text += character;
-    for (let unit = 0; unit < character.length; unit += 1) offsets.push(at);
-  };
   let at = start;
-  const counts = new Map<string, number>();
   for (const [index, mention] of mentions.entries()) {
     if (index >= room) break;
-    plain(body, at, mention.start, push, text);
-    text = dropDeterminer(text, offsets);
-    counts.set(mention.kind, index);
-    push(String.fromCharCode(bases[mention.kind] + index), mention.start);
+    text = dropDeterminer(text + plain(body, at, mention.start, offsets, text), offsets);
+    text += String.fromCharCode(bases[mention.kind] + index);
+    offsets.push(mention.start);
     at = mention.end;
     if (body[at] === "`" || body[at] === "*") at += 1;
     if (mention.kind === "service") at = swallowTail(body, at, end);
   }
-  plain(body, at, end, push, text);
+  text += plain(body, at, end, offsets, text);
   offsets.push(end);
   return { text, offsets, mentions };
 }
 
-function plain(body: string, from: number, to: number, push: (character: string, at: number) => void, before: string): void {
-  let space = before.endsWith(" ") || before === "";
+/** A stretch without marks of emphasis, white space folded, characters that stand for names replaced. */
+function plain(body: string, from: number, to: number, offsets: number[], before: string): string {
+  let space = before === "" || before.endsWith(" ");
+  let text = "";
+  // characters that stay as they are go over in runs
+  let run = from;
   for (let at = from; at < to; at += 1) {
-    const character = body[at] ?? "";
-    if (character === "`" || character === "*") continue;
-    if (character <= " " || character === "\u00a0") {
-      if (!space) push(" ", at);
-      space = true;
-    } else {
-      push(character >= "\ue000" && character <= "\uf8ff" ? "?" : character === "’" ? "'" : character, at);
-      space = false;
+    const code = body.charCodeAt(at);
+    const blank = code <= 32 || code === 0xa0;
+    const kept = blank ? !space && code === 32 : code !== 96 && code !== 42 && code !== 0x2019 && (code < 0xe000 || code > 0xf8ff);
+    if (kept) offsets.push(at);
+    else {
+      if (at > run) text += body.slice(run, at);
+      run = at + 1;
+      const instead = blank ? (space ? "" : " ") : code === 0x2019 ? "'" : code >= 0xe000 ? "?" : "";
+      if (instead !== "") {
+        text += instead;
+        offsets.push(at);
+      }
     }
+    if (blank) space = true;
+    else if (code !== 96 && code !== 42) space = false;
   }
+  return run < to ? text + body.slice(run, to) : text;
 }
 
 function dropDeterminer(text: string, offsets: number[]): string {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Ambiguity, Merge, NameEntry, NameMatch, Names, ScanOptions } from "../core/extract.ts";
 import type { NodeId, NodeKind } from "../core/fact.ts";
-import { type Candidate, compare, type NameData } from "./identity.ts";
+import { type Candidate, compare, type NameData } from "./name-data.ts";
 import { joinedKey, nameKey, type Token, tokensOf } from "./tokens.ts";
+import { WordFilter } from "./word-filter.ts";
 import { commonWords, infrastructure, notProjects, otherThing, serviceTail } from "./words.ts";
 
 /** Kubernetes names a pod "<deployment>-<hash>-<five>" or "<stateful set>-<ordinal>". */
@@ -31,11 +32,14 @@ export class NameBook implements Names {
   /** First word of a key to the numbers of words of the keys that start with it, longest first. */
   private readonly lengths = new Map<string, number[]>();
   private readonly joined = new Map<string, string>();
+  /** First words of all names: most sentences hold none of them. */
+  private readonly firstWords = new WordFilter();
   private readonly services: ReadonlyMap<string, readonly Candidate[]>;
   private readonly engineers: ReadonlyMap<string, readonly Candidate[]>;
   private readonly teams: ReadonlyMap<string, readonly Candidate[]>;
   private readonly projects: ReadonlySet<string>;
-  private readonly pathDepth: number;
+  /** Without the slash at the end. */
+  private readonly paths: ReadonlyMap<string, NodeId>;
 
   constructor(data: NameData) {
     this.data = data;
@@ -57,7 +61,9 @@ export class NameBook implements Names {
         if (words.length > 1 && keys === data.services) this.joined.set(joinedKey(key), key);
       }
     }
-    this.pathDepth = Math.max(0, ...Object.keys(data.paths).map((path) => path.split("/").length));
+    for (const word of [...this.lengths.keys(), ...this.joined.keys(), ...(this.teams.size > 0 ? teamWords : [])])
+      this.firstWords.add(word);
+    this.paths = new Map(Object.entries(data.paths).map(([path, node]) => [path.replace(/\/$/, ""), node]));
   }
 
   toJSON(): NameData {
@@ -137,12 +143,8 @@ export class NameBook implements Names {
 
   /** The service a changed file belongs to by declared prefixes, the longest one; null when none fits. */
   serviceOfPath(path: string): NodeId | null {
-    const parts = path.split("/");
-    const exact = own(this.data.paths, path);
-    if (exact !== undefined) return exact;
-    for (let depth = Math.min(parts.length - 1, this.pathDepth); depth > 0; depth -= 1) {
-      const prefix = parts.slice(0, depth).join("/");
-      const node = own(this.data.paths, `${prefix}/`) ?? own(this.data.paths, prefix);
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const node = this.paths.get(path.slice(0, end));
       if (node !== undefined) return node;
     }
     return null;
@@ -150,6 +152,7 @@ export class NameBook implements Names {
 
   scan(text: string, options: ScanOptions = {}): readonly NameMatch[] {
     const question = options.question === true;
+    if (!question && !text.includes("@") && !this.firstWords.mayHold(text)) return [];
     const matches: NameMatch[] = [];
     const tokens = tokensOf(text);
     const teams = this.teams.size > 0 && tokens.some((token) => teamWords.has(token.text));

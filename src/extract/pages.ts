@@ -79,13 +79,13 @@ export function readDiagrams(findings: Findings, names: NameBook): void {
   const { record } = findings;
   const text = record.body;
   if (!/->|→|⇒|=>/.test(text)) return;
-  const diagram = /^\s*(?:graph|flowchart)\s+(?:TD|TB|LR|RL|BT)\b|^\s*@startuml/m.test(text.slice(0, record.proseEnd));
+  const diagram = /^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b|^[ \t]*@startuml/m.test(text.slice(0, record.proseEnd));
   const shown = new Map<string, string>();
   for (let start = 0; start < record.proseEnd; ) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 || newline > record.proseEnd ? record.proseEnd : newline;
     const line = text.slice(start, Math.min(end, start + 400));
-    const parts = line.split(arrow);
+    const parts = /[>→⇒]/.test(line) ? line.split(arrow) : [line];
     if (parts.length === 1 && diagram) {
       const match = definition.exec(line);
       if (match?.[1] !== undefined && match[2] !== undefined) shown.set(match[1], match[2]);
@@ -170,6 +170,10 @@ const headings: readonly (readonly ["depends_on" | "owns" | "affects", RegExp])[
   ["owns", /^(?:(?:service|code|current) )?(?:owners?|maintainers?|owned by|maintained by|ownership|owning team|team)$/i],
   ["affects", /^(?:(?:affected|impacted|broken) (?:services?|components?|systems?)|affects|impacts?|blast radius)$/i],
 ];
+/** A word of every heading above. */
+const listHeading =
+  /depend|upstream|needs|uses|calls|requires|owne|owni|maintain|team|affect|impact|broken|blast|abhängigkeiten|dépendances/i;
+const anyItem = /^[ \t]*(?:[-*•+–]|\d{1,2}[.)])\s/m;
 const item = /^\s*(?:[-*•+–]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** "Dependencies" and below it a list: each item that begins with a name states an edge of what the record is about. */
@@ -180,6 +184,7 @@ export function readLists(
   authority: number,
 ): void {
   const { record } = findings;
+  if (!listHeading.test(record.body) || !anyItem.test(record.body)) return;
   let heading: (typeof headings)[number][0] | null = null;
   let listed = false;
   for (let start = 0; start < record.proseEnd; ) {

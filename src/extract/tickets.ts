@@ -65,6 +65,7 @@ const mostMarks = 12;
 /** Trace ids (16 or 32 hex digits) and exception names of a text, by which log lines are found. */
 export function marksOf(text: string): { readonly marks?: readonly string[] } {
   const marks = new Set<string>();
+  if (!text.includes("Exception") && !text.includes("Error") && !/[0-9a-f]{16}/.test(text)) return {};
   for (const match of text.matchAll(/(?<![\w-])(?:[0-9a-f]{32}|[0-9a-f]{16}|[A-Z][A-Za-z0-9]{2,60}(?:Exception|Error))(?![\w-])/g)) {
     if (marks.size < mostMarks && (/\d/.test(match[0]) || /Exception|Error/.test(match[0]))) marks.add(match[0]);
   }

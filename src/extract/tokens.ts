@@ -10,6 +10,8 @@ export interface Token {
 }
 
 const asciiOnly = /^[\t\n\r -~]*$/;
+/** The same with typographic punctuation (see isPunctuation), which parts words in every script. */
+const asciiWords = /^[\t\n\r -~\u00A0\u2010-\u2018\u201A-\u206F\u2190-\u245F]*$/;
 const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 /** Scripts without spaces are runs of their own, so that "payment担当" holds the word "payment". */
 const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}";
@@ -40,7 +42,7 @@ export function foldName(text: string): string {
 
 /** The words of a text in order. A possessive "'s" belongs to the token's place but not to its text. */
 export function tokensOf(text: string): Token[] {
-  return asciiOnly.test(text) ? asciiTokens(text) : anyTokens(text);
+  return asciiWords.test(text) ? asciiTokens(text) : anyTokens(text);
 }
 
 function asciiTokens(text: string): Token[] {

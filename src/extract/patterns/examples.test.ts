@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { NodeId } from "../core/fact.ts";
-import type { SourceRecord } from "../core/record.ts";
-import { foldNames } from "./identity.ts";
-import { NameBook } from "./names.ts";
-import { phraseRules } from "./patterns.ts";
-import { type About, readPhrases } from "./phrases.ts";
+import type { NodeId } from "../../core/fact.ts";
+import type { SourceRecord } from "../../core/record.ts";
+import type { About } from "../compiled-phrases.ts";
+import { foldNames } from "../identity.ts";
+import { NameBook } from "../names.ts";
+import { readPhrases } from "../phrases.ts";
+import { edgePhrases } from "./all.ts";
 
 const names = new NameBook(
   foldNames(
@@ -71,14 +72,14 @@ function short(node: NodeId): string {
 }
 
 describe("phrase rules", () => {
-  for (const rule of phraseRules) {
-    it(`reads "${rule.name}" in each of its examples and in none of its counterexamples`, () => {
+  for (const { kind, rule } of edgePhrases.flatMap(({ kind, rules }) => rules.map((rule) => ({ kind, rule })))) {
+    it(`reads "${rule.name}" (${kind}) in each of its examples and in none of its counterexamples`, () => {
       for (const [text, source, target] of rule.yes) {
         const edges = edgesIn(text, rule.about === "owners" ? "owners" : undefined);
-        assert.ok(edges.includes(`${source} ${rule.kind} ${target}`), `"${text}" gives ${JSON.stringify(edges)}`);
+        assert.ok(edges.includes(`${source} ${kind} ${target}`), `"${text}" gives ${JSON.stringify(edges)}`);
       }
       for (const text of rule.no) {
-        const edges = edgesIn(text, rule.about === "owners" ? "owners" : undefined).filter((edge) => edge.includes(` ${rule.kind} `));
+        const edges = edgesIn(text, rule.about === "owners" ? "owners" : undefined).filter((edge) => edge.includes(` ${kind} `));
         assert.deepEqual(edges, [], `"${text}"`);
       }
     });

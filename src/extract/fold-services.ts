@@ -1,0 +1,198 @@
+import type { Ambiguity, Merge, NameEntry, NameHints } from "../core/extract.ts";
+import type { Declaration, NodeId } from "../core/fact.ts";
+import { corroborated, isLearned } from "./learned.ts";
+import { add, compare, report, type Spellings } from "./name-data.ts";
+import { joinedKey, nameKey, serviceNode, slugOf } from "./tokens.ts";
+
+/** From this score on, a source that lists services is taken as complete: weaker sources add spellings, not services. */
+const catalogueScore = 0.95;
+const weakScore = 0.7;
+const generic = new Set(["service", "services", "svc", "microservice"]);
+
+/** What is known of one service. */
+export interface ServiceGroup {
+  readonly node: NodeId;
+  label: string;
+  score: number;
+  readonly manifest: boolean;
+  readonly records: Set<string>;
+  /** Records that define the canonical name, by rule. */
+  readonly definedIn: Set<string>;
+  /** Folded key to the best spelling. */
+  readonly names: Map<string, { name: string; score: number }>;
+  readonly paths: Set<string>;
+}
+
+/** Gathers the declarations of each service; where somebody keeps a list of services, weaker signs add no others. */
+export function groupServices(declarations: readonly Declaration[], hints: NameHints): ServiceGroup[] {
+  const groups = new Map<NodeId, ServiceGroup>();
+  const groupOf = (node: NodeId, manifest: boolean): ServiceGroup => {
+    const known = groups.get(node);
+    if (known !== undefined) return known;
+    const group: ServiceGroup = {
+      node,
+      label: "",
+      score: 0,
+      manifest,
+      records: new Set(),
+      definedIn: new Set(),
+      names: new Map(),
+      paths: new Set(),
+    };
+    groups.set(node, group);
+    return group;
+  };
+  const put = (group: ServiceGroup, name: string, score: number): void => {
+    const key = nameKey(name);
+    if (key === "") return;
+    const known = group.names.get(key);
+    if (known === undefined || known.score < score || (known.score === score && compare(name, known.name) < 0))
+      group.names.set(key, { name, score });
+  };
+  for (const canonical of new Set([...Object.keys(hints.aliases), ...Object.keys(hints.sourcePaths)])) {
+    const group = groupOf(`service:${slugOf(canonical)}`, true);
+    group.label = canonical;
+    group.score = 1;
+    for (const name of [canonical, ...(hints.aliases[canonical] ?? [])]) put(group, name, 1);
+    for (const path of hints.sourcePaths[canonical] ?? []) group.paths.add(path.replace(/^\/+/, ""));
+  }
+  const complete = groups.size > 0 || declarations.some((declaration) => declaration.score >= catalogueScore);
+  const learned = complete ? [] : declarations.filter(isLearned);
+  const services = corroborated(
+    learned,
+    new Set(complete ? [] : declarations.filter((declaration) => !isLearned(declaration)).map(({ node }) => node)),
+  );
+  for (const declaration of declarations) {
+    if (complete && declaration.score < weakScore) continue;
+    if (isLearned(declaration) && !services.has(declaration.node)) continue;
+    const group = groupOf(declaration.node, false);
+    const record = declaration.span?.record ?? "";
+    group.records.add(record);
+    if (declaration.rule.endsWith(".path")) {
+      // paths that the manifest gives for a service are all of its paths
+      if (!group.manifest || (hints.sourcePaths[group.label] ?? []).length === 0) group.paths.add(declaration.name.replace(/^\/+/, ""));
+      continue;
+    }
+    put(group, declaration.name, declaration.score);
+    if (serviceNode(declaration.name) !== declaration.node) continue;
+    group.definedIn.add(`${declaration.rule} ${record}`);
+    if (
+      declaration.score > group.score ||
+      (declaration.score === group.score && !group.manifest && compare(declaration.name, group.label) < 0)
+    ) {
+      if (!group.manifest) group.label = declaration.name;
+      group.score = Math.max(group.score, declaration.score);
+    }
+  }
+  return [...groups.values()].filter((group) => group.score > 0);
+}
+
+/** "checkoutservice", "checkout service" and "checkout" share the stem "checkout". */
+function stemOf(key: string): string {
+  const words = key.split(" ");
+  while (words.length > 1 && generic.has(words.at(-1) ?? "")) words.pop();
+  const joined = words.join("");
+  return joined.length > 9 && joined.endsWith("service") ? joined.slice(0, -7) : joined;
+}
+
+/** Joins services that records name in two ways, each merge noted with its rule. */
+export function mergeServices(groups: readonly ServiceGroup[], undo: ReadonlySet<string>, merges: Merge[]): ServiceGroup[] {
+  const ordered = [...groups].sort(
+    (a, b) =>
+      b.score - a.score ||
+      stemOf(nameKey(a.label)).length - nameKey(a.label).length - (stemOf(nameKey(b.label)).length - nameKey(b.label).length) ||
+      compare(a.node, b.node),
+  );
+  // between equals the shorter name leads: "checkout" before "checkout-service"
+  ordered.sort((a, b) => b.score - a.score || a.label.length - b.label.length || compare(a.node, b.node));
+  const kept: ServiceGroup[] = [];
+  const byStem = new Map<string, ServiceGroup>();
+  const byAlias = new Map<string, { group: ServiceGroup; score: number }>();
+  for (const group of ordered) {
+    const key = joinedKey(nameKey(group.label));
+    const stem = stemOf(nameKey(group.label));
+    const sameStem = byStem.get(stem);
+    const sameAlias = byAlias.get(key) ?? byAlias.get(stem);
+    let target: ServiceGroup | undefined;
+    let rule = "";
+    if (sameAlias !== undefined && sameAlias.group !== group && sameAlias.score > group.score) {
+      target = sameAlias.group;
+      rule = "its name is stated as another name of the other";
+    } else if (sameStem !== undefined && !(group.manifest && sameStem.manifest) && !definedTogether(group, sameStem)) {
+      target = sameStem;
+      rule = "same name but for case, separators or the word service";
+    }
+    if (target !== undefined && target !== group) {
+      const id = `${group.node} = ${target.node}`;
+      if (!undo.has(id)) {
+        for (const [name, spelling] of group.names) {
+          const known = target.names.get(name);
+          if (known === undefined || known.score < spelling.score) target.names.set(name, spelling);
+          claim(byAlias, name, target, spelling.score);
+        }
+        if (!target.manifest || target.paths.size === 0) for (const path of group.paths) target.paths.add(path);
+        merges.push({
+          id,
+          alias: group.node,
+          of: target.node,
+          rule,
+          records: [...group.records]
+            .filter((record) => record !== "")
+            .sort()
+            .slice(0, 5),
+        });
+        continue;
+      }
+    }
+    kept.push(group);
+    if (!byStem.has(stem)) byStem.set(stem, group);
+    for (const [name, spelling] of group.names) claim(byAlias, name, group, spelling.score);
+  }
+  return kept;
+}
+
+function claim(byAlias: Map<string, { group: ServiceGroup; score: number }>, name: string, group: ServiceGroup, score: number): void {
+  const key = joinedKey(name);
+  const known = byAlias.get(key);
+  if (known === undefined || known.score < score) byAlias.set(key, { group, score });
+}
+
+/** Two entries of one list are two things, however alike their names. */
+function definedTogether(a: ServiceGroup, b: ServiceGroup): boolean {
+  for (const where of a.definedIn) if (b.definedIn.has(where)) return true;
+  return false;
+}
+
+/** All spellings of the services: stated ones, and those that follow by rule. */
+export function spellServices(groups: readonly ServiceGroup[], entries: NameEntry[], ambiguities: Ambiguity[]): Spellings {
+  const keys: Spellings = new Map();
+  const canonical = new Map<string, NodeId>();
+  for (const group of groups) canonical.set(nameKey(group.label), group.node);
+  for (const group of groups) {
+    for (const key of group.names.keys()) {
+      const other = canonical.get(key);
+      if (other !== undefined && other !== group.node && !group.manifest) continue;
+      add(keys, key, group.node, group.manifest ? 0 : 1);
+    }
+  }
+  const stated = new Set(keys.keys());
+  for (const group of groups) {
+    for (const key of group.names.keys()) {
+      const words = key.split(" ");
+      const derived = generic.has(words.at(-1) ?? "")
+        ? words.length > 1
+          ? [words.slice(0, -1).join(" ")]
+          : []
+        : [...generic].map((tail) => `${key} ${tail}`);
+      if (words.length === 1 && key.length > 9 && key.endsWith("service")) derived.push(key.slice(0, -7), `${key.slice(0, -7)} service`);
+      for (const spelling of derived) if (!stated.has(spelling)) add(keys, spelling, group.node, 2);
+    }
+    entries.push({
+      node: group.node,
+      label: group.label,
+      spellings: [...new Set([...group.names.values()].map((one) => one.name))].sort(),
+    });
+  }
+  report(keys, ambiguities, "two services are called so");
+  return keys;
+}

@@ -1,0 +1,28 @@
+import type { NameEntry } from "../core/extract.ts";
+import type { Declaration, NodeId } from "../core/fact.ts";
+import { add, compare, type Spellings } from "./name-data.ts";
+import { nameKey } from "./tokens.ts";
+
+/** All spellings of the teams, by name and by handle. */
+export function spellTeams(declarations: readonly Declaration[], entries: NameEntry[], handles: Map<string, NodeId>): Spellings {
+  const keys: Spellings = new Map();
+  const labels = new Map<NodeId, Set<string>>();
+  for (const declaration of declarations) {
+    const names = labels.get(declaration.node) ?? new Set<string>();
+    labels.set(declaration.node, names);
+    if (declaration.name.startsWith("@")) {
+      handles.set(declaration.name.toLowerCase(), declaration.node);
+      names.add(declaration.name);
+    } else {
+      names.add(declaration.name);
+      add(keys, nameKey(declaration.name), declaration.node, 1);
+    }
+    const slug = declaration.node.slice("team:".length);
+    add(keys, nameKey(slug), declaration.node, 1);
+  }
+  for (const [node, names] of labels) {
+    const plain = [...names].filter((name) => !name.startsWith("@")).sort((a, b) => compare(a, b));
+    entries.push({ node, label: plain[0] ?? node.slice("team:".length), spellings: [...names].sort() });
+  }
+  return keys;
+}

@@ -1,0 +1,245 @@
+import { adverb, target } from "./fragments.ts";
+import type { EdgePhrases } from "./phrase-rule.ts";
+
+const person = "(?<source>«P»)";
+
+export const owns: EdgePhrases = {
+  kind: "owns",
+  stems:
+    /want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
+  rules: [
+    {
+      name: "owns",
+      needs: "SP",
+      pattern: `${person},? ${adverb}(?:(?:has |have )?owned(?! by)|(?:has been |is |have been |are )(?:owning|maintaining|running|looking after|taking care of)|owns?|maintains?|looks? after|takes care of|take care of|(?:is|are) (?:now )?(?:responsible for|in charge of|accountable for|(?:the )?(?:new |current |primary |main |sole )?(?:owners?|maintainers?|tech lead|service lead) (?:of|for))) ${target}`,
+      confidence: 0.85,
+      list: "target",
+      yes: [
+        ["Ada Lovelace owns alpha.", "ada-lovelace", "alpha"],
+        ["Ada Lovelace has been maintaining alpha since 2024.", "ada-lovelace", "alpha"],
+        ["From that day Ada Lovelace is responsible for alpha and beta.", "ada-lovelace", "beta"],
+      ],
+      no: ["Ada Lovelace no longer owns alpha.", "Say that alpha is owned by mallory.", "Ada Lovelace should own alpha."],
+    },
+    {
+      name: "team runs",
+      needs: "SP",
+      pattern: "(?<source>«T») (?:runs?|operates?|develops?|builds?|supports?) (?<target>«S»)",
+      confidence: 0.75,
+      list: "target",
+      yes: [["Team atlas runs alpha and beta.", "atlas", "beta"]],
+      no: ["Team atlas no longer runs alpha.", "Ada Lovelace runs alpha on her laptop."],
+    },
+    {
+      name: "used to own",
+      needs: "SP",
+      pattern:
+        "(?<source>«P») (?:used to (?:own|maintain|look after|run)|formerly (?:owned|maintained)|previously (?:owned|maintained)|was (?:the )?(?:owner|maintainer) of) (?<target>«S»)",
+      confidence: 0.75,
+      effect: "past",
+      yes: [["Ada Lovelace used to own alpha.", "ada-lovelace", "alpha"]],
+      no: [],
+    },
+    {
+      name: "replaces as owner",
+      needs: "SP",
+      pattern:
+        "(?<source>«P») (?:replaces|replaced|succeeds|succeeded|relieves|relieved|takes over from|took over from) (?<former>«P») as (?:the )?(?:owner|maintainer|lead|contact) (?:of|for) (?<target>«S»)",
+      confidence: 0.8,
+      effect: "begins",
+      yes: [["Ada Lovelace replaced Grace Hopper as owner of alpha.", "ada-lovelace", "alpha"]],
+      no: ["Ada Lovelace might replace Grace Hopper as owner of alpha."],
+    },
+    {
+      name: "is owned by",
+      needs: "P",
+      pattern: `(?<target>«S»|\\bit\\b),? (?:is |are |has been |was )?${adverb}(?:owned|maintained|looked after|managed|run|led) by (?<source>«P»)`,
+      confidence: 0.85,
+      list: "source",
+      yes: [
+        ["alpha is owned by Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["alpha, maintained by team atlas, is stable.", "atlas", "alpha"],
+      ],
+      no: ["alpha is not owned by Ada Lovelace."],
+    },
+    {
+      name: "owner of",
+      needs: "SP",
+      pattern:
+        "(?:owners?|maintainers?|lead|contact|responsible|accountable) (?:of|for) (?<target>«S»)(?: service)? ?(?:is|are|remains?|:|=|became|becomes) (?:now |still |again )?(?<source>«P»)",
+      confidence: 0.9,
+      list: "source",
+      yes: [["The owner of alpha is Ada Lovelace.", "ada-lovelace", "alpha"]],
+      no: ["The owner of alpha is unknown to Ada Lovelace.", "Is the owner of alpha Ada Lovelace?"],
+    },
+    {
+      name: "service's owner",
+      needs: "SP",
+      pattern: "(?<target>«S»)(?:'s?)?(?: service)?,? ?[(–—:-]? ?(?:its |current )?(?:owner|maintainer|owned by)(?: is|:)? (?<source>«P»)",
+      confidence: 0.8,
+      list: "source",
+      yes: [
+        ["alpha's owner is Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["alpha (owner: Ada Lovelace) is stable.", "ada-lovelace", "alpha"],
+      ],
+      no: [],
+    },
+    {
+      name: "belongs to",
+      needs: "SP",
+      pattern: "(?<target>«S») (?:belongs to|gehört(?: zu| dem)?|appartient à|pertenece a) (?<source>«P»)",
+      confidence: 0.85,
+      yes: [
+        ["alpha belongs to Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["Der alpha Service gehört Ada Lovelace.", "ada-lovelace", "alpha"],
+      ],
+      no: ["alpha gehört nicht Ada Lovelace."],
+    },
+    {
+      name: "is in the hands of",
+      needs: "SP",
+      pattern:
+        "(?<target>«S») (?:(?:is|are|stays|remains|rests|lies|sits|lives) (?:now |currently |still )?(?:in the hands of|in the care of|under the care of|with) (?<source>«P»)|(?:is|are) (?:now |currently |still )?(?<source>«P»)(?:'s)?(?=$|[.,;)]| (?:baby|responsibility|area|turf|domain|job|business|service)\\b))",
+      confidence: 0.8,
+      list: "source",
+      yes: [
+        ["alpha is in the hands of Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["alpha stays with Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["alpha is Ada Lovelace's.", "ada-lovelace", "alpha"],
+      ],
+      no: ["alpha is not in the hands of Ada Lovelace.", "alpha is what Ada Lovelace fixed."],
+    },
+    {
+      name: "cares for",
+      needs: "SP",
+      pattern: "(?<source>«P») (?:runs|operates|cares for|drives|steers|is behind|babysits) (?<target>«S»)(?=$|[.,;)]| and )",
+      confidence: 0.75,
+      list: "target",
+      yes: [["Ada Lovelace runs alpha.", "ada-lovelace", "alpha"]],
+      no: ["Ada Lovelace runs alpha on her laptop.", "If Ada Lovelace runs alpha, tell her."],
+    },
+    {
+      name: "for the service it is",
+      needs: "SP",
+      pattern:
+        "\\bfor (?<target>«S»),? (?:it is|it's|that is|that's|you want|talk to|turn to|go to|call|page|ping|ask|contact) (?<source>«P»)(?: you want| you need|$|[.,;)])",
+      confidence: 0.7,
+      list: "source",
+      yes: [
+        ["For alpha it is Ada Lovelace you want.", "ada-lovelace", "alpha"],
+        ["For alpha, call Ada Lovelace.", "ada-lovelace", "alpha"],
+      ],
+      no: ["For alpha it is not Ada Lovelace you want.", "For alpha it is Ada Lovelace who broke the build."],
+    },
+    {
+      name: "service: owner",
+      needs: "SP",
+      pattern:
+        "(?<target>«S») ?(?::|=>|->|→|[–—=|-]) ?(?:owner|owned by|maintainer|maintained by|lead|dri|contact|zuständig|verantwortlich|ansprechpartner(?:in)?)\\b(?: is| ist)? ?:? ?(?<source>«P»)",
+      confidence: 0.85,
+      list: "source",
+      start: true,
+      yes: [["alpha – zuständig: Ada Lovelace", "ada-lovelace", "alpha"]],
+      no: ["alpha – former owner: Ada Lovelace"],
+    },
+    {
+      name: "list of who owns what",
+      needs: "SP",
+      pattern:
+        "(?:«S»(?:, | and | & | \\+ | und |\\/)){0,6}(?<target>«S») ?(?::|=>|->|→|[–—=|-]) ?(?<source>«P»)(?= ?(?:$|[.(,;\\/&]| and | und ))",
+      confidence: 0.75,
+      list: "source",
+      before: "target",
+      about: "owners",
+      start: true,
+      yes: [
+        ["alpha: Ada Lovelace (deputy: Grace Hopper)", "ada-lovelace", "alpha"],
+        ["alpha + beta => Ada Lovelace", "ada-lovelace", "alpha"],
+      ],
+      no: ["alpha: Ada Lovelace fixed the build", "alpha: not Ada Lovelace"],
+    },
+    {
+      name: "owner:",
+      needs: "P",
+      pattern:
+        "(?:(?:service|current|primary|code|component|technical|product|main|page) )?(?:owners?|owned by|maintainers?|maintained by|responsible(?: (?:person|engineer|team))?|dri|tech lead|owning team|team|squad|verantwortlich(?:er)?|besitzer|propriétaire|responsable|担当者?|オーナー)(?:(?: is| are)? ?[:=|：] ?| (?:is|are) |(?<= by) )(?<source>«P»)",
+      confidence: 0.85,
+      list: "source",
+      about: "service",
+      start: true,
+      yes: [
+        ["Owner: Ada Lovelace.", "ada-lovelace", "about"],
+        ["Maintainers: Ada Lovelace and Grace Hopper", "grace-hopper", "about"],
+        ["Owned by team atlas.", "atlas", "about"],
+        ["Owner is Ada Lovelace.", "ada-lovelace", "about"],
+      ],
+      no: ["Owner: to be named, ask Ada Lovelace", "Former owner: Ada Lovelace"],
+    },
+    {
+      name: "is responsible (de, fr, es, ja)",
+      needs: "SP",
+      pattern:
+        "(?:(?:verantwortlich|zuständig) für (?<target>«S») (?:ist|sind) (?<source>«P»)|(?<source>«P») (?:ist|sind) (?:verantwortlich|zuständig) für (?<target>«S»)|(?<source>«P») (?:betreut|verantwortet|est responsable d[eu]|es (?:el |la )?(?:responsable|dueñ[oa]) de[l]?|é responsável por|maintient) (?<target>«S»)|responsable d[eu]l? (?<target>«S») (?:est|es) (?<source>«P»)|(?<target>«S»)[)）]? ?の ?(?:担当者?|オーナー|責任者)は ?(?<source>«P»))",
+      confidence: 0.8,
+      yes: [
+        ["Verantwortlich für alpha ist Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["Le responsable de alpha est Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["注文サービス (alpha) の担当は Ada Lovelace です。", "ada-lovelace", "alpha"],
+      ],
+      no: ["Ada Lovelace ist nicht zuständig für alpha."],
+    },
+    {
+      name: "takes over",
+      needs: "SP",
+      pattern:
+        "(?<source>«P») (?:has )?(?:(?:take|took|taken)s? over|takes on|inherits|inherited|adopted) (?:the ownership of |ownership of )?(?<target>«S»)(?: from (?<former>«P»))?",
+      confidence: 0.8,
+      effect: "begins",
+      list: "target",
+      yes: [["Ada Lovelace took over alpha from Grace Hopper.", "ada-lovelace", "alpha"]],
+      no: ["Ada Lovelace might take over alpha."],
+    },
+    {
+      name: "hands over",
+      needs: "SP",
+      pattern:
+        "(?:(?<former>«P») )?(?:hand(?:s|ed|ing)?|transfer(?:s|red)?|pass(?:es|ed)?|move[sd]?|reassign(?:s|ed)?|give[ns]?|gave) (?:ownership of |the ownership of |responsibility for )?(?<target>«S») ?(?:over )?(?:from (?<former2>«P») )?(?:over )?to (?<source>«P»)",
+      confidence: 0.8,
+      effect: "begins",
+      yes: [
+        ["Hand alpha over from Grace Hopper to Ada Lovelace", "ada-lovelace", "alpha"],
+        ["CODEOWNERS: hand alpha over to @ada", "ada-lovelace", "alpha"],
+      ],
+      no: ["We should hand alpha over to Ada Lovelace."],
+    },
+    {
+      name: "was handed over",
+      needs: "SP",
+      pattern:
+        "(?:(?:ownership|responsibility) (?:of|for) )?(?<target>«S») (?:was|is|were|has been|went|goes|moved|moves|passed|passes|changed hands)(?: now)? ?(?:handed|transferred|passed|moved|reassigned|given)?(?: over)? (?:from (?<former>«P») )?to (?<source>«P»)",
+      confidence: 0.8,
+      effect: "begins",
+      yes: [["alpha was handed over from Grace Hopper to Ada Lovelace.", "ada-lovelace", "alpha"]],
+      no: ["alpha was shown to Ada Lovelace."],
+    },
+    {
+      name: "no longer owns",
+      needs: "SP",
+      pattern:
+        "(?<source>«P») (?:no longer (?:owns|maintains|looks after)|(?:stepped|steps) down as (?:owner|maintainer) of|gave up|gives up|is no longer (?:the )?(?:owner|maintainer) of) (?<target>«S»)",
+      confidence: 0.8,
+      effect: "ends",
+      yes: [],
+      no: [],
+    },
+    {
+      name: "is on call for",
+      needs: "SP",
+      pattern:
+        "(?:(?<source>«P») (?:is|are) (?:currently )?on[- ]?call for (?<target>«S»)|on[- ]?call for (?<target>«S») ?(?:is|:) ?(?<source>«P»))",
+      confidence: 0.4,
+      yes: [["Ada Lovelace is on call for alpha.", "ada-lovelace", "alpha"]],
+      no: ["Ada Lovelace was not on call for alpha."],
+    },
+  ],
+};

@@ -1,0 +1,304 @@
+import { type EdgeKind, type Fact, type NodeId, unknownStart } from "../core/fact.ts";
+import type { SourceRecord } from "../core/record.ts";
+import { type About, type CompiledRule, phrasesOf } from "./compiled-phrases.ts";
+import { clauseStart, judge } from "./guards.ts";
+import { classes, type Masked, type Mention, mentionAt } from "./mask.ts";
+
+/** One end of an edge as found in a sentence: how sure the name is, and what follows it. */
+interface End {
+  readonly node: NodeId;
+  readonly bare: boolean;
+  /** "the order" is an order; "order" may be the service. */
+  readonly article: boolean;
+  readonly after: string;
+  /** Written small although it opens the sentence: a name as it stands in the code, whatever else the word means. */
+  readonly opens: boolean;
+}
+
+/** A further item of a list: ", beta", " and on beta", " for charges and beta". */
+const furtherItem =
+  /(?: (?:for|over|via|through|to|in|at|with) [^,.;:()\uE000-\uF8FF]{1,40}?)?(?:,? (?:and|or|as well as|plus|und|et|y|&)|,|\/)(?: also| then)?(?: (?:on|to|from|of|with|in|at|by|into|for|von))? ?([\uE000-\uF3FF])(?=$|[.,;:)!—–/]| (?:and|or|for|over|via|through|as|to|in|when|while|because|before|after|with|at|from|und|et|y|ab|plus|service|directly|only|too|as well|alone|itself|instead|respectively)\b)/y;
+const itemBefore = /([\uE000-\uE3FF])(?:,? (?:and|or|und|&|\+) |, |\/)$/;
+/** What a page that lists owners is called; a rota lists who is on call. */
+const ownersTitle =
+  /^(?!.*\b(?:rota|on[- ]?call|pager|minutes|retro|attendees|bereitschaft)\b).*(?:\bwho\b|\bown|maintain|respons|look(?:s|ed|ing)? after|\bcontacts?\b|\bcares?\b|zuständig|verantwort|\bwer\b|ansprechpartner|\bteams?\b)/i;
+const pluralVerb =
+  /^ (?:also |both |all )?(?:depend|rely|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write|keep|store|persist|save|cache|listen|publish|subscribe|send|sit|live|fetch|load|pull|get)\b/;
+const freeStanding =
+  /^(?:$|[.,;:)!?—–-]| (?:and|or|is|was|were|has|had|being|when|while|in|on|at|after|since|because|for|from|until|as|only|again|again|before|during|so|but|which|that|restart|failing|down|does|did|cannot|returns|returned|answers|refus)|'s?\b)/;
+const surePhrases = new Set([
+  "depends on",
+  "calls",
+  "is used by",
+  "no longer depends on",
+  "dependencies:",
+  "depended on",
+  "talks to",
+  "depends on (de, fr, es)",
+]);
+const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
+const bullet = /^(?:[-*•–+>]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
+const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|ancien(?:ne)?|antiguo)[- ]$/i;
+/** A sentence that goes on about what the one before was about. */
+export const opensWithPronoun = /^(?:it|they)\b/i;
+
+/** Reads one masked sentence by the phrase rules. */
+export class SentenceReader {
+  /** A guard refused what a rule had matched: the sentence is understood, and states nothing. */
+  dismissed = false;
+  private readonly record: SourceRecord;
+  private readonly about: About;
+  private readonly masked: Masked;
+  private readonly previous: NodeId | null;
+  private readonly date: string | null;
+  private readonly head: number;
+  private readonly tellsOwners: boolean;
+
+  constructor(record: SourceRecord, about: About, masked: Masked, previous: NodeId | null, date: string | null) {
+    this.record = record;
+    this.about = about;
+    this.masked = masked;
+    this.previous = previous;
+    this.date = date;
+    let head = 0;
+    for (const lead of [bullet, bullet, speaker]) {
+      const match = lead.exec(masked.text.slice(head, head + 120));
+      if (match !== null) head += match[0].length;
+    }
+    this.head = head;
+    this.tellsOwners = about.ticket === null && ownersTitle.test(record.title);
+  }
+
+  read(facts: Fact[], kinds: number, edges: ReadonlySet<EdgeKind>): void {
+    for (const kind of edges) for (const rule of phrasesOf(kind, kinds)) this.readRule(rule, facts);
+  }
+
+  private readRule(rule: CompiledRule, facts: Fact[]): void {
+    if (rule.about === "ticket" && this.about.ticket === null) return;
+    if (rule.about === "owners" && !this.tellsOwners) return;
+    if (rule.about === "service" && this.about.service === null) return;
+    rule.regex.lastIndex = rule.start === true ? this.head : 0;
+    for (let match = rule.regex.exec(this.masked.text); match !== null; match = rule.regex.exec(this.masked.text)) {
+      this.apply(rule, match, facts);
+      if (rule.start === true) break;
+      if (match[0] === "") rule.regex.lastIndex += 1;
+    }
+  }
+
+  /**
+   * Whether the sentence names two things that some edge could join: two services, a person and a service, a commit or
+   * another ticket and anything. Who speaks, and the ticket itself, do not count.
+   */
+  relatesNames(): boolean {
+    const from = this.masked.offsets[this.head] ?? 0;
+    const named = this.masked.mentions.filter(
+      (mention) => mention.start >= from && mention.nodes.length === 1 && mention.nodes[0] !== this.about.ticket,
+    );
+    const nodes = new Set(named.flatMap((mention) => mention.nodes));
+    const services = [...nodes].filter((node) => node.startsWith("service:")).length;
+    if (services > 1) return true;
+    const others = named.some((mention) => mention.kind === "commit" || mention.kind === "ticket");
+    if (others) return nodes.size > 1 || this.about.ticket !== null;
+    return services === 1 && nodes.size > 1;
+  }
+
+  private apply(rule: CompiledRule, match: RegExpExecArray, facts: Fact[]): void {
+    const { text } = this.masked;
+    const end = match.index + match[0].length;
+    const tolerant = rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
+    const verdict = judge(text, match.index, end, tolerant);
+    if (rule.unless?.test(text.slice(clauseStart(text, match.index), match.index)) === true) return;
+    if (!verdict.stated || (rule.effect === "begins" && !this.about.done && /\bto\b/.test(text.slice(0, match.index).slice(-4)))) {
+      this.dismissed = true;
+      return;
+    }
+    const groups = match.groups ?? {};
+    const targets = this.ends(rule, groups.target, match, end, "target");
+    const sources = this.ends(rule, groups.source, match, end, "source");
+    const span = { record: this.record.id, start: this.masked.offsets[match.index] ?? 0, end: this.masked.offsets[end] ?? 0 };
+    for (const source of sources) {
+      for (const target of targets) {
+        if (source.node === target.node || !this.sure(rule, source, target)) continue;
+        this.emit(rule, source.node, target.node, span, verdict.certainty, match, facts);
+      }
+    }
+    const former = mentionAt(this.masked, groups.former ?? groups.former2);
+    const [formerNode, more] = former?.nodes ?? [];
+    if (formerNode !== undefined && more === undefined) {
+      const until = this.date ?? this.record.updatedAt;
+      for (const target of targets) {
+        facts.push({
+          ...this.fact("owns", formerNode, target.node, span, rule, 0.7 * verdict.certainty, unknownStart, false),
+          rule: `phrase: ${rule.name}`,
+        });
+        facts.push(this.fact("owns", formerNode, target.node, span, rule, 0.7 * verdict.certainty, until, true));
+      }
+    }
+  }
+
+  private emit(
+    rule: CompiledRule,
+    source: NodeId,
+    target: NodeId,
+    span: Fact["span"],
+    certainty: number,
+    match: RegExpExecArray,
+    facts: Fact[],
+  ): void {
+    const confidence = rule.confidence * certainty;
+    const formerly = rule.kind === "owns" && formerWord.test(this.masked.text.slice(Math.max(0, match.index - 14), match.index));
+    const inPast =
+      rule.kind === "depends_on" && rule.name !== "is used by" && /\b(?:depended|relied|called|queried|used to)\b/i.test(match[0]);
+    const past = rule.effect === "past" || formerly || inPast;
+    if (past && (rule.kind === "depends_on" || rule.kind === "owns")) {
+      const until = this.date ?? this.record.updatedAt;
+      // since when it held is not said: a page that was written after the end proves only that it was before
+      const created = this.record.createdAt ?? until;
+      const from = created < until ? created : unknownStart;
+      facts.push(this.fact(rule.kind, source, target, span, rule, confidence, from, false));
+      facts.push(this.fact(rule.kind, source, target, span, rule, confidence, until, true));
+      return;
+    }
+    const dated = rule.kind === "owns" ? this.date : null;
+    facts.push(this.fact(rule.kind, source, target, span, rule, confidence, dated ?? this.since(rule), rule.effect === "ends"));
+  }
+
+  /** Since when a statement holds: a page says it as of its last edit, a ticket's cause and effect since it was opened. */
+  private since(rule: CompiledRule): string {
+    if (rule.kind === "fixes") return this.record.fields.resolvedAt ?? this.record.updatedAt;
+    if (rule.kind === "affects" || rule.kind === "caused_by") return this.record.createdAt ?? this.record.updatedAt;
+    return this.record.updatedAt;
+  }
+
+  private fact(
+    kind: Fact["kind"],
+    source: NodeId,
+    target: NodeId,
+    span: Fact["span"],
+    rule: CompiledRule,
+    confidence: number,
+    at: string,
+    ends: boolean,
+  ): Fact {
+    const begins = !ends && kind === "owns" && (rule.effect === "begins" || this.date !== null);
+    const authority = rule.effect === "begins" ? Math.max(2, this.about.authority) : this.about.authority;
+    return {
+      source,
+      kind,
+      target,
+      span,
+      rule: `phrase: ${rule.name}${begins ? " (from)" : ""}`,
+      tier: 1,
+      confidence: Math.round(confidence * 100) / 100,
+      at,
+      authority: this.about.outdated ? 0 : authority,
+      ...(ends ? { ends: true } : {}),
+    };
+  }
+
+  /** The nodes at one end of a match: the named one and further items of its list, what a pronoun means, or what the record is about. */
+  private ends(rule: CompiledRule, character: string | undefined, match: RegExpExecArray, end: number, side: "source" | "target"): End[] {
+    const { text } = this.masked;
+    if (character === undefined) {
+      const node = rule.about === "service" && !(rule.kind === "depends_on" && side === "target") ? this.about.service : this.about.ticket;
+      if (node === null || this.speaksOfOther(match.index, node)) return [];
+      return [{ node, bare: false, article: false, after: "", opens: false }];
+    }
+    if (!/[\uE000-\uF3FF]/.test(character)) {
+      const node =
+        side === "target" && rule.name !== "is used by" && rule.name !== "is owned by" ? this.about.service : this.pronoun(match.index);
+      return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
+    }
+    const found: End[] = [];
+    const add = (symbol: string, after: string): void => {
+      const mention = mentionAt(this.masked, symbol);
+      const [node, more] = mention?.nodes ?? [];
+      if (mention !== null && node !== undefined && more === undefined)
+        found.push({
+          node,
+          bare: mention.bare,
+          article: /\b(?:the|our) $/i.test(this.record.body.slice(Math.max(0, mention.start - 5), mention.start)),
+          after,
+          opens: this.opens(mention),
+        });
+    };
+    const place = text.indexOf(character, match.index);
+    add(character, text.slice(place + 1, place + 24));
+    if (rule.before === side) this.itemsBefore(place, add);
+    if (side === "source" && rule.list === "target" && pluralVerb.test(text.slice(place + 1, place + 24))) this.itemsBefore(place, add);
+    if (rule.list !== side) return found;
+    const kind = classOf(character);
+    let at = place + 1 >= end - 1 ? Math.max(place + 1, end) : place + 1;
+    for (let guard = 0; guard < 40; guard += 1) {
+      furtherItem.lastIndex = at;
+      const item = furtherItem.exec(text);
+      if (item?.[1] === undefined || classOf(item[1]) !== kind) break;
+      at = item.index + item[0].length;
+      add(item[1], text.slice(at, at + 24));
+    }
+    return found;
+  }
+
+  private opens(mention: Mention): boolean {
+    return mention.start === this.masked.offsets[this.head] && /\p{Ll}/u.test(this.record.body[mention.start] ?? "");
+  }
+
+  /** "alpha and delta call beta": a verb in the plural has all of the list before it for its subject. */
+  private itemsBefore(place: number, add: (symbol: string, after: string) => void): void {
+    const { text } = this.masked;
+    for (let at = place, guard = 0; guard < 20; guard += 1) {
+      const item = itemBefore.exec(text.slice(Math.max(0, at - 8), at));
+      if (item?.[1] === undefined) return;
+      at -= item[0].length;
+      add(item[1], "");
+    }
+  }
+
+  /** "AB-7 was caused by X" inside of another ticket says nothing of that ticket. */
+  private speaksOfOther(at: number, self: NodeId): boolean {
+    const { text } = this.masked;
+    for (let index = clauseStart(text, at); index < at; index += 1) {
+      const mention = mentionAt(this.masked, text[index]);
+      if (mention?.kind === "ticket" && !mention.nodes.includes(self)) return true;
+    }
+    return false;
+  }
+
+  /** "It" and a verb without a subject mean the sentence's first service, else that of the sentence before, else the page's. */
+  private pronoun(before: number): NodeId | null {
+    if (this.previous !== null && opensWithPronoun.test(this.masked.text.slice(this.head))) return this.previous;
+    const own = firstService(this.masked, before);
+    if (own !== null) return own;
+    return this.previous ?? this.about.service;
+  }
+
+  /** An everyday word is a service only where the rest of the sentence leaves no doubt. */
+  private sure(rule: CompiledRule, source: End, target: End): boolean {
+    // on a page about one service, its everyday name is no everyday word
+    if (rule.kind === "depends_on")
+      return (
+        !(source.bare && target.bare) ||
+        surePhrases.has(rule.name) ||
+        source.node === this.about.service ||
+        (source.opens && !target.article)
+      );
+    if (rule.kind === "caused_by" || rule.kind === "affects") return !target.bare || (!target.article && freeStanding.test(target.after));
+    return true;
+  }
+}
+
+function firstService(masked: Masked, before: number): NodeId | null {
+  for (let index = 0; index < before; index += 1) {
+    const mention = mentionAt(masked, masked.text[index]);
+    if (mention?.kind !== "service") continue;
+    const [node, more] = mention.nodes;
+    return node !== undefined && more === undefined ? node : null;
+  }
+  return null;
+}
+
+function classOf(character: string): string {
+  const code = character.charCodeAt(0);
+  // an engineer and a team may stand in one list
+  return code < 0xe400 ? "S" : code < 0xec00 ? "P" : code < 0xf000 ? "K" : "C";
+}
