@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AskDeps } from "./answer/ask.ts";
 import { runChecks } from "./app-doctor.ts";
+import { openEmbedding } from "./app-embedding.ts";
 import { configuredLlm } from "./app-llm.ts";
 import { createReading, type ReadingDeps } from "./app-reading.ts";
 import { configuredSources, configuredVisibility, remember, uploadsSeen } from "./app-sources.ts";
@@ -12,7 +13,7 @@ import { type Manifest, parseManifest } from "./config/manifest.ts";
 import { SourceConfig } from "./connectors/registry.ts";
 import type { Coverage } from "./core/answer.ts";
 import type { App, IndexOptions, Reading } from "./core/app.ts";
-import type { Index } from "./core/chunk.ts";
+import type { Embedder, Index } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
 import { ContextError } from "./core/errors.ts";
 import { chunkerVersion, chunkRecord } from "./docsearch/chunk.ts";
@@ -132,17 +133,26 @@ export function createApp(options: AppOptions): App {
   });
   loadGraph({ store, extractor, hints: hints(), graph });
 
-  const models = openModels(manifest.models, {
+  const modelOptions = {
     root,
     threads: THREADS,
     cacheDir: join(dirname(store.path), "models"),
     openai: { baseUrl: env.CONTEXTD_LLM_BASE_URL || manifest.llm?.baseUrl || null, apiKey: env.OPENAI_API_KEY ?? "" },
-  });
+  };
+  const models = openModels(manifest.models, modelOptions);
   const { embedder, reranker } = models;
+  const chroma = (model: Embedder): Index =>
+    new ChromaIndex({ url: env.CHROMA_URL || DEFAULT_CHROMA_URL, store, embedder: model, name: manifest.name });
+  const embedding = openEmbedding({
+    store,
+    setting: manifest.models.embedding,
+    configured: embedder,
+    options: modelOptions,
+    engine: manifest.engines.vector === "chroma" ? chroma : null,
+    log,
+  });
   const vectors: Index =
-    manifest.engines.vector === "chroma"
-      ? new ChromaIndex({ url: env.CHROMA_URL || DEFAULT_CHROMA_URL, store, embedder, name: manifest.name })
-      : new EmbeddedVectorIndex({ store, embedder });
+    manifest.engines.vector === "chroma" ? chroma(embedding.embedder) : new EmbeddedVectorIndex({ store, embedder: embedding.embedder });
   const llm = configuredLlm(manifest, env, { store, now: realNow, random: Math.random, spans });
   const io = { fetch, root };
   const web = manifest.webSearch === undefined ? null : createWebSearch(manifest.webSearch, { fetch, log, now: realNow });
@@ -166,11 +176,11 @@ export function createApp(options: AppOptions): App {
   const shared: ReadingDeps = {
     name: manifest.name,
     vectors,
-    embedder,
+    embedder: embedding.embedder,
     reranker,
     answering: {
       models: `${llm?.id ?? "none"} ${embedder.id} ${reranker?.id ?? "none"}`,
-      minCosine: thresholdOf(embedder.id),
+      minCosine: () => thresholdOf(embedding.embedder.id),
       verify: createVerify({ embedder, words: loadEmbedder("static-256") }),
       complete: llm?.complete ?? null,
       web,
@@ -223,6 +233,7 @@ export function createApp(options: AppOptions): App {
     chunk: chunkRecord,
     chunkerVersion,
     embedder,
+    served: embedding.served,
     // the embedded engine reads the store itself
     indexes: vectors instanceof EmbeddedVectorIndex ? [] : [vectors],
     deepener: llm === null ? null : createModelReader(llm.extraction(newId()), llm.id),
@@ -243,7 +254,10 @@ export function createApp(options: AppOptions): App {
       if (isEmpty() && visibility().key(viewer) !== "all") await untilIndexed(signal).catch(() => signal.throwIfAborted());
       return views.as(viewer);
     },
-    index: (indexOptions: IndexOptions) => indexRun(indexDeps(), indexOptions),
+    index(indexOptions: IndexOptions) {
+      if (indexOptions.trigger === "start") embedding.leaveToBackground();
+      return indexRun(indexDeps(), indexOptions);
+    },
     async *ingest(paths, signal, name) {
       remember(store, paths, root, name);
       return yield* indexRun(indexDeps(), { source: "documents", trigger: "cli", signal });
@@ -279,10 +293,12 @@ export function createApp(options: AppOptions): App {
       };
       const schedule = new Schedule(manifest.schedule, { meta: store.meta, run, now: realNow, log });
       schedule.start();
+      embedding.inBackground(indexDeps());
       return schedule;
     },
     async [Symbol.asyncDispose]() {
       await telemetry[Symbol.asyncDispose]();
+      await embedding[Symbol.asyncDispose]();
       models[Symbol.dispose]();
       store[Symbol.dispose]();
     },

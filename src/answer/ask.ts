@@ -62,7 +62,7 @@ export interface AskDeps {
   /** A question of a session as it reads on its own; absent: as it was put. */
   readonly followUp?: (session: string, question: string, now: Date) => string;
   /** Least cosine of question and passage for a model to write from. */
-  readonly minCosine?: number;
+  readonly minCosine?: () => number;
   /** Finds where a claim stands that its own sources do not bear; absent: only what was gathered is looked through. */
   readonly search?: Search;
   /** Asked where the sources have no answer; absent: never. */
@@ -100,7 +100,7 @@ export function createAsk(deps: AskDeps): Ask {
     const answer = deps.answers.recall(key);
     return answer === null ? null : { answer, cited: deps.answers.cited(answer.id) };
   };
-  const { search, embedder = null, minCosine = MIN_COSINE } = deps;
+  const { search, embedder = null, minCosine = () => MIN_COSINE } = deps;
   const evidence: FindEvidence = async (claim, { corpus, signal }) =>
     search === undefined ? [] : (await search(claim, { k: EVIDENCE, filter: { corpus } }, signal)).passages;
   const stages: Readonly<Record<StageName, Stage>> = {
