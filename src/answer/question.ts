@@ -1,7 +1,7 @@
 import { findIdentifiers, identifierTokens } from "../core/identifiers.ts";
+import { negatingPrefixes, oppositesBy } from "../core/opposites.ts";
 import { stem } from "../core/stem.ts";
 import { foldWord, isStopWord, terms } from "../core/words.ts";
-import { negatesByPrefix, oppositeIn } from "./opposites.ts";
 
 /** What kind of thing would answer: decides which of two near sentences is the better one. */
 export type AnswerType = "person" | "time" | "number" | "procedure" | "account" | "definition" | "any";
@@ -30,6 +30,8 @@ const roles: readonly (readonly [RegExp, RegExp])[] = [
   [/\bon[- ]?call\b|\bon duty\b/i, /\bon[- ]?call\b|\bon duty\b|\bpag(?:e[ds]?|ing|er)\b|\brotas?\b|\bcall/i],
   [/\bwho (?:has |have |had )?(?:reviewed|approved)\b/i, /\breview(?:ed|ers?)\b|\bapprov(?:ed|ers?)\b/i],
 ];
+
+const oppositeIn = oppositesBy(stem);
 
 /** Words about the asking, not about what is asked. */
 const frame = new Set(
@@ -180,6 +182,15 @@ export function contradicted(question: ReadQuestion, sentence: string): string[]
   const years = yearsOf(sentence);
   if (years.length > 0) found.push(...question.years.filter((year) => !years.includes(year)));
   return found;
+}
+
+/** A question is short: what differs from its word by one of these speaks of the contrary, where in a claim it may be another word. */
+const questionPrefixes = [...negatingPrefixes, "ab", "anti", "de", "mis"];
+
+/** Whether two words differ by a negating prefix only, an adverb's ending aside: "connected" and "unconnected". */
+function negatesByPrefix(a: string, b: string): boolean {
+  const [short = "", long = ""] = [a, b].map((word) => word.replace(/ly$/, "")).sort((x, y) => x.length - y.length);
+  return short.length >= 4 && questionPrefixes.some((prefix) => long === prefix + short);
 }
 
 const particled = /(?<![\p{L}\p{N}-])(\p{L}{3,12})[ -](over|back|up|down|out|off)(?![\p{L}\p{N}])/giu;
