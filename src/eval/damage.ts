@@ -18,6 +18,8 @@ export interface Source {
 /** A sentence of a model's answer: text without [N], and the sources it cites. */
 export interface Written {
   readonly text: string;
+  /** The sentence of the source that it was worded from; absent where there is none. */
+  readonly quote?: string;
   readonly cites: readonly number[];
   /** Null: a source that is cited states it. */
   readonly damage: Damage | null;
@@ -57,7 +59,7 @@ export function quotable(source: Source): string[] {
 export function right(source: Source, random: () => number): Written | null {
   const quote = pick(quotable(source), random);
   if (quote === undefined) return null;
-  return { text: reworded(quote, source, random), cites: [source.n], damage: null };
+  return { text: reworded(quote, source, random), quote, cites: [source.n], damage: null };
 }
 
 const months = "January February March April May June July August September October November December".split(" ");

@@ -94,6 +94,19 @@ describe("what of a lie is shown", () => {
     assert.deepEqual(shownOf([misplaced], answerOf("The relay accepts 480 writers from the Harbour Exchange [1].", [0])), []);
   });
 
+  it("is not what was worded from a sentence that the citation now points to", () => {
+    const reworded: Written = {
+      text: 'According to "Page 1", the relay accepts 480 writers from the Harbour Exchange.',
+      quote: "The relay accepts 480 writers from the Harbour Exchange.",
+      cites: [2],
+      damage: "wrongCitation",
+    };
+    const text = `${reworded.text.slice(0, -1)} [1].`;
+
+    assert.deepEqual(shownOf([reworded], answerOf(text, [0])), []);
+    assert.deepEqual(shownOf([reworded], answerOf(text, [1])), [reworded]);
+  });
+
   it("is counted by kind, and right answers that are refused are counted apart from right sentences that are dropped", () => {
     const figures = figuresOf([
       served([rightOne, wrongOne], [rightOne, wrongOne]),

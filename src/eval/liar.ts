@@ -102,12 +102,13 @@ export function shownOf(sentences: readonly Written[], answer: Answer): Written[
       texts: answer.citations.filter(({ n }) => numbers.includes(n)).map(({ text }) => plainText(text)),
     };
   });
-  return sentences.filter(({ text, damage }) => {
+  return sentences.filter(({ text, quote = text, damage }) => {
     const plain = bare(text);
+    const source = bare(quote);
     return shown.some((one) => {
       if (!one.plain.includes(plain)) return false;
       // a true sentence with a citation that is no good is wrong only as long as what it cites does not hold it
-      return (damage !== "wrongCitation" && damage !== "inventedCitation") || !one.texts.some((cited) => cited.includes(plain));
+      return (damage !== "wrongCitation" && damage !== "inventedCitation") || !one.texts.some((cited) => cited.includes(source));
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Mismatch } from "./agree.ts";
+import type { Mismatch, ReadClaim } from "./agree.ts";
 import type { Alignment } from "./align.ts";
 import type { Evidence } from "./evidence.ts";
 import { type WordSimilarity, wordsOf } from "./features.ts";
@@ -18,16 +18,15 @@ const article = /^(?:a|an|one)$/;
  * thing its subject is, and a kind is seldom left to be inferred. @param similar null: nothing is found
  */
 export function otherKind(
-  claim: readonly Token[],
-  tagged: readonly Tagged[],
+  { tokens, tagged }: ReadClaim,
   evidence: Evidence,
   alignment: Alignment,
   similar: WordSimilarity | null,
 ): Mismatch | null {
   if (similar === null) return null;
-  for (const [at, token] of claim.entries()) {
-    if (!copula.test(token.folded) || !article.test(claim[at + 1]?.folded ?? "")) continue;
-    const head = headAfter(claim, at + 2, tagged);
+  for (const [at, token] of tokens.entries()) {
+    if (!copula.test(token.folded) || !article.test(tokens[at + 1]?.folded ?? "")) continue;
+    const head = headAfter(tokens, at + 2, tagged);
     if (head === null || head.capital || !alignment.missing.includes(head)) continue;
     const nearest = Math.max(0, ...wordsOf(evidence, alignment).map((word) => similar(head.folded, word)));
     if (nearest < UNLIKE) return { kind: "word", reason: `"${head.text}" is not in the source, nor anything of that kind` };

@@ -1,15 +1,15 @@
 import type { Claim } from "../core/answer.ts";
 import type { Embedder } from "../core/chunk.ts";
-import { type Mismatch, mismatches, readClaim } from "./agree.ts";
+import { type Mismatch, mismatches, type ReadClaim, readClaim } from "./agree.ts";
 import { type Alignment, align } from "./align.ts";
 import { otherKind } from "./category.ts";
 import { contentOf, type Evidence, plainText } from "./evidence.ts";
 import { exchanged } from "./exchange.ts";
 import { type Features, featuresOf, type WordSimilarity, wordsOf } from "./features.ts";
-import type { Tagged, Tagger } from "./grammar.ts";
+import type { Tagger } from "./grammar.ts";
 import { labelOf, MISMATCH_CAP, PART_CAP, scoreOf } from "./score.ts";
 import { misquoted, missingPart, substituted } from "./substitution.ts";
-import { type Token, tokensOf } from "./tokens.ts";
+import { tokensOf } from "./tokens.ts";
 
 export interface CheckDeps {
   readonly tag: Tagger;
@@ -37,11 +37,9 @@ export interface Verdict {
 const LONGEST_WINDOW = 1_000;
 
 interface Prepared {
-  readonly text: string;
-  readonly tokens: readonly Token[];
+  readonly claim: ReadClaim;
   readonly evidence: Evidence;
   readonly alignment: Alignment;
-  readonly tagged: readonly Tagged[];
   readonly found: readonly Mismatch[];
   readonly window: string;
 }
@@ -53,12 +51,12 @@ export async function checkClaims(
   signal: AbortSignal,
 ): Promise<Verdict[]> {
   const prepared = claims.map(({ text, evidence }) => (isQuote(text, evidence) ? null : prepare(text, evidence, tag)));
-  const texts = [...new Set(prepared.flatMap((one) => (one === null ? [] : [one.text, one.window])).filter((text) => text !== ""))];
+  const texts = [...new Set(prepared.flatMap((one) => (one === null ? [] : [one.claim.text, one.window])).filter((text) => text !== ""))];
   const vectors = new Map<string, Float32Array>();
   const embedded = texts.length === 0 ? [] : await embedder.embed(texts, "passage", signal);
   for (const [at, vector] of embedded.entries()) vectors.set(texts[at] ?? "", vector);
   const similar = words === null ? null : await wordSimilarity(prepared, words, signal);
-  return prepared.map((one) => (one === null ? quoted : judge(one, dot(vectors.get(one.text), vectors.get(one.window)), similar)));
+  return prepared.map((one) => (one === null ? quoted : judge(one, dot(vectors.get(one.claim.text), vectors.get(one.window)), similar)));
 }
 
 const quoted: Verdict = {
@@ -107,33 +105,21 @@ function deniedBefore(plain: string, at: number): boolean {
 function prepare(text: string, evidence: Evidence, tag: Tagger): Prepared {
   const tokens = tokensOf(text);
   const alignment = align(tokens, evidence);
-  const tagged = tag(text);
-  const claim = readClaim(text, tokens, tagged);
+  const claim = readClaim(text, tokens, tag(text));
   const window = alignment.window.map((at) => evidence.sentences[at]?.text ?? "").join(" ");
-  return {
-    text,
-    tokens,
-    tagged,
-    evidence,
-    alignment,
-    found: mismatches(claim, evidence, alignment),
-    window: window.slice(0, LONGEST_WINDOW),
-  };
+  return { claim, evidence, alignment, found: mismatches(claim, evidence, alignment), window: window.slice(0, LONGEST_WINDOW) };
 }
 
-function judge(
-  { text, tokens, tagged, evidence, alignment, found: agreed, window }: Prepared,
-  cosine: number,
-  similar: WordSimilarity | null,
-): Verdict {
+function judge({ claim, evidence, alignment, found: agreed, window }: Prepared, cosine: number, similar: WordSimilarity | null): Verdict {
+  const { text, tokens } = claim;
   const features = featuresOf(tokens, evidence, alignment, cosine, similar);
   const score = scoreOf(features);
   const found = [
     ...agreed,
     misquoted(text, evidence),
     substituted(tokens, evidence, alignment, similar),
-    exchanged(tokens, tagged, evidence, alignment, similar),
-    otherKind(tokens, tagged, evidence, alignment, similar),
+    exchanged(claim, evidence, alignment, similar),
+    otherKind(claim, evidence, alignment, similar),
   ].filter((mismatch) => mismatch !== null);
   const near = wordsOf(evidence, alignment);
   const part = missingPart(tokens, alignment, (token) => Math.max(0, ...near.map((word) => similar?.(token.folded, word) ?? 0)));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import type { Mismatch } from "./agree.ts";
+import { type Mismatch, readClaim } from "./agree.ts";
 import { align } from "./align.ts";
 import { otherKind } from "./category.ts";
 import { readEvidence } from "./evidence.ts";
@@ -20,13 +20,13 @@ const similar = (a: string, b: string): number => (a === b ? 1 : alike.has(`${a}
 function exchange(claim: string, source: string, title = ""): Mismatch | null {
   const tokens = tokensOf(claim);
   const evidence = readEvidence([{ title, text: source }]);
-  return exchanged(tokens, tag(claim), evidence, align(tokens, evidence), similar);
+  return exchanged(readClaim(claim, tokens, tag(claim)), evidence, align(tokens, evidence), similar);
 }
 
 function kind(claim: string, source: string): Mismatch | null {
   const tokens = tokensOf(claim);
   const evidence = readEvidence([{ title: "", text: source }]);
-  return otherKind(tokens, tag(claim), evidence, align(tokens, evidence), similar);
+  return otherKind(readClaim(claim, tokens, tag(claim)), evidence, align(tokens, evidence), similar);
 }
 
 describe("a claim laid beside the sentence that it repeats", () => {
@@ -53,6 +53,20 @@ describe("a claim laid beside the sentence that it repeats", () => {
       )?.kind,
       "name",
     );
+  });
+
+  it("is stopped at the end of its piece of a longer sentence", () => {
+    const source = "He named it the relay, an easier name than Lund's, and proposed to build it in all ports of the county.";
+
+    assert.equal(exchange("He named it the relay, an easier name than Ann Porter's.", source)?.kind, "name");
+    assert.equal(exchange("He named it the relay, an easier name than Lund's.", source), null);
+  });
+
+  it("is stopped where its number stands in another sentence", () => {
+    const source = "The field began to grow in 1971 when Boris Lund proved the rule. In 1972 it was taught in all schools.";
+
+    assert.match(exchange("The field began to grow in 1972 when Boris Lund proved the rule.", source)?.reason ?? "", /"1972".*"1971"/);
+    assert.equal(exchange("The wait is 30 min at the gate of the port.", "The wait is 30 minutes at the gate of the port."), null);
   });
 
   it("is stopped where one noun stands for another", () => {
@@ -108,6 +122,6 @@ describe("what kind of thing something is said to be", () => {
     const tokens = tokensOf("Moth is a song.");
     const evidence = readEvidence([{ title: "", text: "Moth is a town." }]);
 
-    assert.equal(otherKind(tokens, tag("Moth is a song."), evidence, align(tokens, evidence), null), null);
+    assert.equal(otherKind(readClaim("Moth is a song.", tokens, tag("Moth is a song.")), evidence, align(tokens, evidence), null), null);
   });
 });

@@ -1,9 +1,10 @@
-import type { Mismatch } from "./agree.ts";
+import type { Mismatch, ReadClaim } from "./agree.ts";
 import { type Alignment, related } from "./align.ts";
 import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
 import type { WordSimilarity } from "./features.ts";
-import { pronouns, type Tagged } from "./grammar.ts";
+import { pronouns } from "./grammar.ts";
 import { type Token, weightOf } from "./tokens.ts";
+import { bears, type Value } from "./values.ts";
 
 /** This share of the claim's words must stand in one sentence of the source in the same order for its words to be told apart one by one. */
 const SAME_ORDER = 0.7;
@@ -23,23 +24,23 @@ const LONGEST_PLAIN = 2;
  * alike, or name what the sentence calls by a pronoun or "the …".
  */
 export function exchanged(
-  claim: readonly Token[],
-  tagged: readonly Tagged[],
+  { tokens, tagged, values }: ReadClaim,
   evidence: Evidence,
   { window, each }: Alignment,
   similar: WordSimilarity | null,
 ): Mismatch | null {
   const isVerb = ({ start }: Token): boolean => tagged.some((word) => word.start <= start && start < word.end && word.verb);
-  const words = claim.filter((token) => !token.mark);
+  const words = tokens.filter((token) => !token.mark);
   const peak = Math.max(0, ...each);
   const places = evidence.sentences.filter((_, at) => window.includes(at) || (peak > 0 && each[at] === peak));
   // said elsewhere without an exchange: it is borne there
-  const found = places.map((sentence) => exchangedIn(words, sentence, evidence, similar, isVerb));
+  const found = places.map((sentence) => exchangedIn(words, values, sentence, evidence, similar, isVerb));
   return found.some((one) => one === "same") ? null : ((found.find((one) => one !== null) ?? null) as Mismatch | null);
 }
 
 function exchangedIn(
   claim: readonly Token[],
+  values: readonly Value[],
   sentence: EvidenceSentence,
   evidence: Evidence,
   similar: WordSimilarity | null,
@@ -52,7 +53,9 @@ function exchangedIn(
   let [a, b] = [0, 0];
   for (const [nextA, nextB] of ends) {
     const said = claim.slice(a, nextA);
-    const held = source.slice(b, nextB);
+    const held = withinClause(source.slice(b, nextB), b === 0 && a === 0, nextA === claim.length, sentence.tokens);
+    const wrong = otherValue(said, held, values, sentence);
+    if (wrong !== null) return wrong;
     const described = definite.test(held[0]?.folded ?? "") || definite.test(source[b - 1]?.folded ?? "");
     if (isExchange(said, held, described, sentence, evidence, similar, isVerb)) {
       const name = said.some((token) => token.capital);
@@ -61,6 +64,35 @@ function exchangedIn(
     [a, b] = [nextA + 1, nextB + 1];
   }
   return "same";
+}
+
+/** A value in the place of another one. The sentence may hold it somewhere else, in another form. */
+function otherValue(said: readonly Token[], held: readonly Token[], values: readonly Value[], sentence: EvidenceSentence): Mismatch | null {
+  if (![said, held].every((tokens) => tokens.some(({ text }) => /\d/.test(text)))) return null;
+  const inside = values.filter((value) => said.some(({ start, end }) => start < value.end && value.start < end));
+  const wrong = inside.find((value) => value.kind !== "literal" && !sentence.values.some((other) => bears(value, other)));
+  if (wrong === undefined) return null;
+  return {
+    kind: wrong.kind === "date" ? "date" : "number",
+    reason: `"${worded(said)}" is not in the source's sentence, which says "${worded(held)}"`,
+  };
+}
+
+/** At either end of a claim the sentence may go on: only the clause that meets the claim is held against it. */
+function withinClause(held: readonly Token[], first: boolean, last: boolean, tokens: readonly Token[]): readonly Token[] {
+  const marks = tokens.filter((token) => token.mark).map(({ start }) => start);
+  const between = (a: Token | undefined, b: Token | undefined): boolean =>
+    a !== undefined && b !== undefined && marks.some((at) => a.end <= at && at < b.start);
+  const joint = (token: Token | undefined): boolean => /^(?:and|but|or|which|who)$/.test(token?.folded ?? "");
+  if (last) {
+    const end = held.findIndex((token, at) => at > 0 && (between(held[at - 1], token) || joint(token)));
+    return end < 0 ? held : held.slice(0, end);
+  }
+  if (first) {
+    const start = held.findLastIndex((token, at) => at < held.length - 1 && (between(token, held[at + 1]) || joint(token)));
+    return start < 0 ? held : held.slice(start + 1);
+  }
+  return held;
 }
 
 const definite = /^(?:the|this|that|these|those|its|their|his|her)$/;
