@@ -11,6 +11,9 @@ const samples: readonly Record<string, unknown>[] = [
   { kind: "records", path: "records.jsonl" },
   { kind: "documents", path: "docs" },
   { kind: "statuspage", baseUrl: "https://status.example" },
+  { kind: "loki", baseUrl: "https://logs.example", query: '{app="shop"}', token: SECRET },
+  { kind: "opensearch", baseUrl: "https://search.example", index: "logs-*", apiKey: SECRET },
+  { kind: "pagerduty", token: SECRET },
 ];
 
 describe("the registry", () => {

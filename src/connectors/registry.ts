@@ -6,11 +6,14 @@ import { documents } from "./documents/index.ts";
 import { github } from "./github/index.ts";
 import { jira } from "./jira/index.ts";
 import { logs } from "./logs/index.ts";
+import { loki } from "./loki/index.ts";
+import { opensearch } from "./opensearch/index.ts";
+import { pagerduty } from "./pagerduty/index.ts";
 import { records } from "./records/index.ts";
 import { statuspage } from "./statuspage/index.ts";
 
 /** Every kind of source: a new one is its folder and its line here. */
-export const connectors = [jira, github, confluence, logs, records, documents, statuspage] as const;
+export const connectors = [jira, github, confluence, logs, records, documents, statuspage, loki, opensearch, pagerduty] as const;
 
 type ConfigOf<C> = C extends Connector<infer Config> ? Config : never;
 

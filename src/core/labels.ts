@@ -51,6 +51,8 @@ export const labels = {
   firstSeen: "First seen",
   lastSeen: "Last seen",
   laterTraces: "Later traces",
+  // on-call schedules
+  teams: "Teams",
   // documents
   missing: "Not read",
 } as const;

@@ -1,6 +1,7 @@
 import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
-import { ContextError, type ErrorCode, toContextError } from "../../core/errors.ts";
+import { ContextError, type ErrorCode } from "../../core/errors.ts";
 import type { RecordId } from "../../core/record.ts";
+import { checked } from "../shared/checked.ts";
 import { redactJson } from "../shared/redact.ts";
 import { GithubApi, isEmpty } from "./client.ts";
 import { pullCommits, readCommit } from "./commits.ts";
@@ -155,13 +156,4 @@ async function readOne(api: GithubApi, config: GithubConfig, name: string, id: R
   }
   const payload = await api.one("GET /repos/{owner}/{repo}/issues/{issue_number}", name, { issue_number: number });
   return payload === null ? null : readIssue(at, payload);
-}
-
-async function checked(name: string, run: () => Promise<string>): Promise<Check> {
-  try {
-    return { name, ok: true, detail: await run(), remedy: null };
-  } catch (error) {
-    const { message, remedy } = toContextError(error);
-    return { name, ok: false, detail: message, remedy };
-  }
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
-import { ContextError, toContextError } from "../../core/errors.ts";
+import { ContextError } from "../../core/errors.ts";
 import type { Instant, RecordId } from "../../core/record.ts";
+import { checked } from "../shared/checked.ts";
 import { readCursor } from "../shared/cursor.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
@@ -229,13 +230,4 @@ async function assertVisible(api: JiraApi, config: JiraConfig): Promise<void> {
 
 function end(cursor: Cursor, scan: "full" | "delta"): Pulled {
   return { type: "end", scan, cursor: JSON.stringify(cursor) };
-}
-
-async function checked(name: string, run: () => Promise<string>): Promise<Check> {
-  try {
-    return { name, ok: true, detail: await run(), remedy: null };
-  } catch (error) {
-    const { message, remedy } = toContextError(error);
-    return { name, ok: false, detail: message, remedy };
-  }
 }

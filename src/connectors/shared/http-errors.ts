@@ -113,8 +113,12 @@ function saidBy(text: string): string {
     return brief(text);
   }
   if (body === null || typeof body !== "object") return "";
-  const { message, errorMessages, errors } = body as { message?: unknown; errorMessages?: unknown; errors?: unknown };
-  const parts: string[] = typeof message === "string" ? [message] : [];
+  const { message, error, errorMessages, errors } = body as Readonly<Record<string, unknown>>;
+  const parts: string[] = [message, error].filter((one) => typeof one === "string");
+  if (error !== null && typeof error === "object") {
+    const { reason, message: inner } = error as { readonly reason?: unknown; readonly message?: unknown };
+    parts.push(...[reason, inner].filter((one) => typeof one === "string"));
+  }
   if (Array.isArray(errorMessages)) parts.push(...errorMessages.filter((one) => typeof one === "string"));
   if (Array.isArray(errors)) {
     for (const one of errors as readonly { title?: unknown; detail?: unknown; message?: unknown }[]) {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { defineConnector, type Io } from "../../core/connector.ts";
-import { ContextError, toContextError } from "../../core/errors.ts";
+import { ContextError } from "../../core/errors.ts";
 import { labels } from "../../core/labels.ts";
 import type { SourceRecord } from "../../core/record.ts";
 import { BaseUrl } from "../shared/base-url.ts";
+import { checked } from "../shared/checked.ts";
 import { statedOnly, toRecord } from "../shared/draft.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
@@ -53,13 +54,8 @@ export const statuspage = defineConnector<StatuspageConfig>({
   },
 
   async check(config, io) {
-    const name = `statuspage ${config.baseUrl}`;
-    try {
-      return [{ name, ok: true, detail: `readable, ${(await incidents(config, io, 1)).length} incidents`, remedy: null }];
-    } catch (error) {
-      const { message, remedy } = toContextError(error);
-      return [{ name, ok: false, detail: message, remedy }];
-    }
+    const run = async () => `readable, ${(await incidents(config, io, 1)).length} incidents`;
+    return [await checked(`statuspage ${config.baseUrl}`, run)];
   },
 });
 
