@@ -16,9 +16,17 @@ export function attributeOf(masked: string): string | null {
   if (many) {
     const harmed = /\bhow many (?:[\p{L}-]+ ){1,4}?(?:⟨\w+⟩|hit|hurt|affected|impacted|complained|lost|suffered)/u.exec(masked)?.[0];
     if (harmed !== undefined && /\b(?:people|users?|customers?|persons|clients|accounts|shoppers?|visitors?|orders?)\b/.test(harmed))
-      return harmed.replace(/ ⟨\w+⟩$| (?:did|were|was|has|have|had)(?: \S+)?$/g, "");
+      return harmed.replace(
+        /(?: (?:because of|due to|owing to|thanks to|during|in|by|from|through|with|after|since|the))* ⟨\w+⟩$| (?:did|were|was|has|have|had)(?: \S+)?$/g,
+        "",
+      );
     const noun = (many[1] ?? "").trim();
-    return /^how many/.test(many[0]) && graphNouns.test(noun) ? null : many[0].trim();
+    if (/^how many/.test(many[0]) && graphNouns.test(noun)) return null;
+    // "how much did the outage cost us": the thing comes last
+    const named = /^(?:(?:did|does|do|has|have|had|will|would|is|was|the|an?|it|this|that)\b ?)*$/.test(noun)
+      ? foreign.exec(masked)?.[0]
+      : undefined;
+    return named ?? many[0].trim();
   }
   if (/\bwhere (?:is|are|was|'s) ⟨person⟩/.test(masked)) return "whereabouts";
   if (/\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\beta\b/.test(masked)) return "eta";

@@ -70,11 +70,20 @@ export function zoneOf(text: string): Zone {
   const named = /\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+\b/.exec(text)?.[0];
   const iana = named === undefined ? null : ianaZone(named);
   if (iana) return iana;
+  const city = /\b([A-Z][a-z]+(?: [A-Z][a-z]+)?) time\b/.exec(text)?.[1];
+  const zone = city === undefined ? undefined : cityZone(city);
+  if (zone !== undefined) return ianaZone(zone) ?? utc;
   for (const [word] of text.matchAll(/\b[A-Z]{3,4}\b/g)) {
     const minutes = abbreviations[word.toLowerCase()];
     if (minutes !== undefined) return () => minutes;
   }
   return utc;
+}
+
+/** "Berlin time", "New York time". */
+function cityZone(city: string): string | undefined {
+  const end = `/${city.replaceAll(" ", "_")}`;
+  return Intl.supportedValuesOf("timeZone").find((name) => name.endsWith(end));
 }
 
 function ianaZone(name: string): Zone | null {

@@ -30,8 +30,7 @@ export class Sheet {
     const places = distinct(spans);
     // a sentence that began with a small letter would be taken for the end of the one before
     const sentence = /^(?:issue|commit|team|the) /.test(text) ? capital(text) : text;
-    // "redis" and "Redis" are one thing to the reader
-    if (places.length === 0 || this.#said.some(({ statement }) => plainly(statement.text) === plainly(sentence))) return;
+    if (places.length === 0 || this.#said.some(({ statement }) => sayTheSame(statement.text, sentence))) return;
     this.#said.push({ rank, statement: { text: sentence, spans: places, confidence: Math.round(confidence * 100) / 100, from } });
   }
 
@@ -91,9 +90,25 @@ export function subjects(question: Question): readonly GraphNode[] {
   return question.ambiguous.find(({ nodes }) => nodes[0]?.kind === "service")?.nodes ?? [];
 }
 
+/** The same words, or the same words quoted: a reader need not be told twice. */
+function sayTheSame(a: string, b: string): boolean {
+  const quoted = quotedIn(a);
+  return (
+    plainly(a) === plainly(b) || (quoted !== null && quoted === quotedIn(b) && plainly(a).endsWith(quoted) && plainly(b).endsWith(quoted))
+  );
+}
+
+/** A whole sentence in quotation marks; titles and names are shorter. */
+function quotedIn(sentence: string): string | null {
+  return /"[^"]{20,}"/.exec(plainly(sentence))?.[0] ?? null;
+}
+
+/** As a reader takes it: "redis" and "Redis" are one, and so are "Yes: Jo owns X" and "Jo owns X". */
 function plainly(sentence: string): string {
   return sentence
     .toLowerCase()
+    .replace(/^(?:yes|no): /, "")
+    .replace(/^(?:services?|team|commit|issue) /, "")
     .replace(/\s+/g, " ")
     .replace(/[.\s]+$/, "");
 }

@@ -38,7 +38,7 @@ interface Seed {
 
 const cue = {
   cause:
-    /\bwhy\b|\bhow come\b|\broot[- ]?causes?\b|\bcaus(?:e[sd]?|ing)\b|\breasons?\b|\bculprit|\bblame[ds]?\b|\bat fault\b|\bfault of\b|\bbroke\b|\bwent wrong\b|\bwrong with\b|\btriggered\b|\bintroduced\b|\bbehind (?:the|this|that|⟨ticket⟩)|\bresponsible for (?:the |this |that )?(?:⟨service⟩ )?(?:outage|incident|failure|breakage|errors?|problem|5\d\ds?)|\bwhat (?:took|brought) (?:down )?⟨service⟩|\bdue to what\b|\bwhat made\b/,
+    /\bwhy\b|\bhow come\b|\broot[- ]?causes?\b|\bcaus(?:e[sd]?|ing)\b|\breasons?\b|\bculprit|\bblame[ds]?\b|\bat fault\b|\bfault of\b|\bbroke\b|\bwent wrong\b|\bwrong with\b|\btriggered\b|\bintroduced\b|\bbehind (?:the|this|that|⟨ticket⟩)|\bwhat(?:'s| is| was| were)? behind (?:it|them)\b|\bwas (?:it )?behind it\b|\bresponsible for (?:the |this |that )?(?:⟨service⟩ )?(?:outage|incident|failure|breakage|errors?|problem|5\d\ds?)|\bwhat (?:took|brought) (?:down )?⟨service⟩|\bdue to what\b|\bwhat made\b/,
   status:
     /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
@@ -49,10 +49,10 @@ const cue = {
   author:
     /\bwho(?:'s| is| was)? (?:has |had |actually )?(?:the )?(?:wrote|written|authored?|committed|made|pushed|merged|created|submitted|landed|did|introduced|behind|wrote up)\b|\bauthor(?:ed|s)? (?:of|by|is)?|\bcommitter\b|\bwhose (?:commit|change) \b/,
   changes:
-    /\bchang(?:e|es|ed|ing)\b|\bcommits?\b|\bcommitted\b|\bdeploy\w*\b|\bmerged?\b|\bshipped\b|\breleased?\b|\breleases\b|\brolled[- ](?:out|back)\b|\broll-?outs?\b|\brollbacks?\b|\bgo(?:es|ing)? live\b|\bwent live\b|\btouched\b|\bmodif(?:y|ied|ies|ications?)\b|\bpushed\b|\blanded\b|\bwent (?:out|in)\b|\bnew in\b|\bhappened to the code\b|\bpull requests?\b|\bupdated?\b/,
+    /\bchang(?:e|es|ed|ing)\b|\bcommits?\b|\bcommitted\b|\bdeploy\w*\b|\bmerged?\b|\bship(?:s|ped)?\b|\breleased?\b|\breleases\b|\brolled[- ](?:out|back)\b|\broll-?outs?\b|\brollbacks?\b|\bgo(?:es|ing)? live\b|\bwent live\b|\btouched\b|\bmodif(?:y|ied|ies|ications?)\b|\bpushed\b|\blanded\b|\bwent (?:out|in|into)\b|\bnew in\b|\bhappened to the code\b|\bpull requests?\b|\bupdated?\b/,
   fix: /\bfix(?:es|ed|ing)?\b|\bresolv(?:e|es|ed|ing)\b|\bclos(?:e|es|ed)\b|\brepair(?:s|ed)?\b|\bsolv(?:e|es|ed)\b|\bpatch(?:ed|es)?\b|\bremed(?:y|ied)\b|\baddress(?:es|ed)\b/,
   incidents:
-    /\bincidents?\b|\btickets?\b|\boutages?\b|\bissues?\b|\bbugs?\b|\bsev ?-?\d\b|\bopen\b|\bongoing\b|\bunresolved\b|\bactive\b|\bfires?\b|\bproblems?\b|\balerts?\b(?! ?\()|\bin trouble\b/,
+    /\bincidents?\b|\btickets?\b|\boutages?\b|\bissues?\b|\bbugs?\b|\bsev ?-?\ds?\b|\bopen\b|\bongoing\b|\bunresolved\b|\bactive\b|\bfires?\b|\bproblems?\b|\balerts?\b(?! ?\()|\bin trouble\b/,
   reopened: /\bre-?open(?:ed|s)?\b|\bopened again\b|\bcome back\b|\bcame back\b/,
   duplicate: /\bduplicat\w*\b|\bsame as\b/,
   state:
@@ -96,6 +96,15 @@ export function intentsOf(seed: Seed): Intent[] {
   if (asksCause) found.add("cause");
   if (!asksCause && has(cue.status)) found.add("status");
   if (hasTicket && has(cue.fix) && !has(/\bstill\b|\bwhen\b|^(?:is|are|was|has|have)\b/)) found.add(hasCommit ? "commit" : "fix");
+  else if (
+    !hasTicket &&
+    !hasCommit &&
+    hasService &&
+    has(cue.fix) &&
+    has(/^(?:how|what|which (?:commit|change|pull request))\b/) &&
+    !asksCause
+  )
+    found.add("fix");
   if (has(cue.handover)) found.add("handover");
   else if (
     has(cue.owner) &&

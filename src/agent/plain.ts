@@ -9,6 +9,12 @@ interface Rewording {
 }
 
 export const rewordings: readonly Rewording[] = [
+  // typed in a hurry
+  { from: /\bwhats\b|\bwat(?:'s| is)\b/g, to: "what is", example: ["whats up with ⟨service⟩", "what is up with ⟨service⟩"] },
+  { from: /\bwhos\b/g, to: "who is", example: ["whos on call", "who is on call"] },
+  { from: /^y (?=is|are|was|were|does|did|do\b)/g, to: "why ", example: ["y is ⟨service⟩ down", "why is ⟨service⟩ down"] },
+  { from: /(?<=\s)w\/(?=\s)/g, to: "with", example: ["what is wrong w/ ⟨service⟩", "what is wrong with ⟨service⟩"] },
+  { from: /\bprs?\b/g, to: "pull request", example: ["which pr broke ⟨service⟩?", "which pull request broke ⟨service⟩?"] },
   // trouble
   {
     from: /\b(?:anything|something|everything) (?:burning|ablaze|melting|smoking|exploding|falling over|falling apart|acting up)\b/g,
@@ -19,6 +25,16 @@ export const rewordings: readonly Rewording[] = [
     from: /\bwhat(?:'s| is) (?:burning|ablaze|melting|smoking|falling over|acting up)\b/g,
     to: "what is on fire",
     example: ["what's burning?", "what is on fire?"],
+  },
+  {
+    from: /\b(?:is )?(?:everything|all) (?:ok(?:ay)?|fine|alright|all right|good|well|in order|quiet) (?:with|at|in|on) (?:the )?⟨service⟩/g,
+    to: "what is the status of ⟨service⟩",
+    example: ["everything ok with ⟨service⟩ right now?", "what is the status of ⟨service⟩ right now?"],
+  },
+  {
+    from: /^⟨service⟩ (?:ok(?:ay)?|fine|alright|up|healthy|alive)(?: now| again| right now)? ?\?*$/g,
+    to: "what is the status of ⟨service⟩?",
+    example: ["⟨service⟩ ok?", "what is the status of ⟨service⟩?"],
   },
   // changes
   {
@@ -50,6 +66,21 @@ export const rewordings: readonly Rewording[] = [
   },
   // owners
   {
+    from: /\bwho(?:'s| is)? (?:the )?(?:person|people|engineers?|developers?|humans?|guys?|minds?|one|crew) (?:behind|in charge of|responsible for|on) (?:the )?⟨service⟩/g,
+    to: "who owns ⟨service⟩",
+    example: ["who is the person behind ⟨service⟩?", "who owns ⟨service⟩?"],
+  },
+  {
+    from: /^.*\b(?:wake|page|ping|call|reach|contact|notify|tell) (?:some(?:body|one)|any(?:body|one)|the (?:right )?(?:person|people)) (?:up )?(?:about|for|because of|over) (?:the )?⟨service⟩.*$/g,
+    to: "who owns ⟨service⟩?",
+    example: ["i need to wake somebody up about ⟨service⟩, who would that be?", "who owns ⟨service⟩?"],
+  },
+  {
+    from: /\bwho (?:carries|is carrying|wears|keeps|has|holds|got) (?:the )?(⟨(?:team|service)⟩|[a-z-]+)(?:'s)? (?:pager|beeper)\b/g,
+    to: "who is on call for $1",
+    example: ["who carries the ⟨team⟩ pager this week?", "who is on call for ⟨team⟩ this week?"],
+  },
+  {
     from: /\bwho (?:ran|had|held|was running|was behind|looked after|took care of|operated|was in charge of) (?:the )?⟨service⟩/g,
     to: "who owned ⟨service⟩",
     example: ["who ran the ⟨service⟩ in may 2026?", "who owned ⟨service⟩ in may 2026?"],
@@ -70,6 +101,21 @@ export const rewordings: readonly Rewording[] = [
     example: ["since when is ⟨service⟩ ⟨person⟩?", "since when does ⟨person⟩ own ⟨service⟩?"],
   },
   // causes and tickets
+  {
+    from: /\bis it (?:really )?(?:the )?⟨service⟩ (?:that|which|who) (?:breaks|broke|is breaking|kills|killed|causes|caused|takes down|took down|slows|slowed) (?:the )?⟨service⟩/g,
+    to: "is ⟨service⟩ to blame for ⟨service⟩",
+    example: ["is it the ⟨service⟩ that breaks ⟨service⟩?", "is ⟨service⟩ to blame for ⟨service⟩?"],
+  },
+  {
+    from: /\bwhose (commit|change|release|deploy(?:ment)?|merge|pull request) (?:was|is|did|caused|broke) (?:it|that|this)\b/g,
+    to: "which $1 caused it",
+    example: ["orders vanish, whose commit was it?", "orders vanish, which commit caused it?"],
+  },
+  {
+    from: /\bwhose fault (?:is|was|are)\b/g,
+    to: "what caused",
+    example: ["whose fault is ⟨ticket⟩?", "what caused ⟨ticket⟩?"],
+  },
   {
     from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge|rollout) (?:is|was) (?:responsible|to blame|at fault|accountable) for\b/g,
     to: "$1 $2 caused",

@@ -3,6 +3,7 @@ import type { Graph, GraphNode } from "../core/graph.ts";
 import { foldWord, terms } from "../core/words.ts";
 import { attributeOf } from "./asked-for.ts";
 import { type Intent, intentsOf } from "./intents.ts";
+import { misspelt } from "./near-names.ts";
 import { plainWords } from "./plain.ts";
 import { parseWindow, type Window } from "./time.ts";
 import { unknownOf } from "./unknown-names.ts";
@@ -61,7 +62,15 @@ export function understand(text: string, graph: Graph, now: Date): Question {
     masked += `${question.slice(at, start)}${MASK[first.kind]}`;
     at = end;
   }
-  masked = plainWords((masked + question.slice(at)).toLowerCase());
+  masked = (masked + question.slice(at)).toLowerCase();
+  if (named.service.length === 0 && ambiguous.length === 0)
+    masked = masked.replace(/(?<![\p{L}\p{N}⟨_-])\p{L}{6,}(?![\p{L}\p{N}⟩_-])/gu, (word) => {
+      const node = misspelt(word, graph);
+      if (node === null) return word;
+      add(named.service, node);
+      return MASK.service;
+    });
+  masked = plainWords(masked);
   for (const literal of literals) {
     const name = workload(literal.toLowerCase());
     const found = name === null ? null : graph.resolve(name, "service");
@@ -129,7 +138,7 @@ function literalsOf(question: string): string[] {
 }
 
 const questionWords = new Set(
-  "what which who whom whose when where why how come see sees seen tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status".split(
+  "what which who whom whose when where why how come see sees seen tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status commit commits pull request deployment release fix fixes fixed repair repaired resolve resolved solve solved".split(
     " ",
   ),
 );

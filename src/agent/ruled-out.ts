@@ -11,10 +11,10 @@ export interface Clearance {
 }
 
 const cleared =
-  /\bnot (?:the |a |be |been )?(?:caused|due|because|triggered|related|involved|affected|to blame|at fault|the (?:cause|problem|culprit|reason|issue)|from)\b|\b(?:isn['’]t|wasn['’]t|aren['’]t) (?:caused|due|related|involved|to blame|at fault|the (?:cause|problem|culprit|reason|issue))\b|\brul(?:ed|ing) out\b|\b(?:innocent|cleared|exonerated|unrelated|uninvolved)\b|\bnothing to do with\b|\bnever involved\b|\b(?:is|are|was|were|looks?|itself is|has been) (?:perfectly |all |otherwise |completely )?(?:fine|healthy|ok|okay|normal)\b|\banswers? normally\b|\bno (?:link|connection) to\b|\b(?:hypothesis|suspicion)\b[^.]{0,30}\bis out\b/i;
+  /\bnot (?:the |a |be |been )?(?:caused|due|because|triggered|related|involved|affected|to blame|at fault|the (?:cause|problem|culprit|reason|issue)|from)\b|\b(?:isn['’]t|wasn['’]t|aren['’]t) (?:caused|due|related|involved|to blame|at fault|the (?:cause|problem|culprit|reason|issue))\b|\brul(?:ed|ing) out\b|\b(?:innocent|cleared|exonerated|unrelated|uninvolved)\b|\bnothing to do with\b|\bnever involved\b|\b(?:is|are|was|were|looks?|itself is|has been) (?:perfectly |all |otherwise |completely )?(?:fine|healthy|ok|okay|normal)\b|\banswers? normally\b|\bno (?:link|connection) to\b|\boff the hook\b|\bin the clear\b|\bnot guilty\b|\bnot (?:its|their) fault\b|\bist gesund\b|\b(?:nicht|un)schuld\w*\b|\b(?:hypothesis|suspicion)\b[^.]{0,30}\bis out\b/i;
 
 const plain =
-  /\bnot (?:caused|due|because|to blame|at fault|the (?:cause|problem|culprit|reason))\b|\brul(?:ed|ing) out\b|\binnocent\b|\bcleared\b|\bnothing to do with\b/i;
+  /\bnot (?:caused|due|because|to blame|at fault|the (?:cause|problem|culprit|reason))\b|\brul(?:ed|ing) out\b|\binnocent\b|\bcleared\b|\bnothing to do with\b|\boff the hook\b/i;
 
 /** Everything that a record's prose rules out, with the sentence that does. */
 export function clearances(record: SourceRecord, graph: Graph): readonly Clearance[] {

@@ -115,17 +115,21 @@ const rules: readonly Rule[] = [
   {
     pattern: new RegExp(`\\b(?:since|after|from)\\s+(?:the\\s+)?${T}`, "i"),
     read: (match, clock) => {
-      const period = periodOf(clock.tokens.token(match[1]), clock);
-      return (
-        period && { from: /^after/i.test(match[0]) && !isMoment(clock.tokens.token(match[1])) ? period.to : period.from, to: clock.now }
-      );
+      const token = clock.tokens.token(match[1]);
+      const period = periodOf(token, clock);
+      if (period === null) return null;
+      // "on 18 August after 21:00" ends with that day
+      const to = token?.type === "clock" && clock.day !== null ? Math.min(clock.now, clock.day.to) : clock.now;
+      return { from: /^after/i.test(match[0]) && !isMoment(token) ? period.to : period.from, to };
     },
   },
   {
     pattern: new RegExp(`\\b(?:before|until|till|up to|prior to)\\s+(?:the\\s+)?${T}`, "i"),
     read: (match, clock) => {
-      const period = periodOf(clock.tokens.token(match[1]), clock);
-      return period && { from: null, to: period.from };
+      const token = clock.tokens.token(match[1]);
+      const period = periodOf(token, clock);
+      // "on 12 August before noon" begins with that day
+      return period && { from: token?.type === "clock" ? (clock.day?.from ?? null) : null, to: period.from };
     },
   },
   {

@@ -25,6 +25,11 @@ export function unknownOf(question: string, graph: Graph, known: ReadonlySet<str
     const name = match[1] ?? "";
     if (!wordCompound.test(name) && graph.resolve(name).type === "none") unknown.add(name);
   }
+  // "what did Jo Doe deploy?", where nobody of that name is known
+  for (const match of question.matchAll(personPlace)) {
+    const name = match[1] ?? match[2] ?? "";
+    if (masked.includes(name.toLowerCase()) && graph.resolve(name).type === "none") unknown.add(name);
+  }
   // "what changed in payroll?": all changes are no answer to that
   const scope = changedIn.exec(masked)?.[1];
   if (scope !== undefined && !anyScope.test(scope) && graph.resolve(scope).type === "none") unknown.add(scope);
@@ -37,6 +42,9 @@ const compoundPlace = new RegExp(
   `\\b(?:in|of|to|for|on|behind|from|does|do|did|is|was|are|with|about|against) (?:the )?([a-z][a-z0-9]*(?:-[a-z0-9]+)+)${after}`,
   "g",
 );
+/** A name of two words where a person stands: before what people do, or after "by". */
+const personPlace =
+  /\b(?:did|does|do|has|have|is|was) (\p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+) (?:still |ever |just |already )?(?:deploy|push|commit|merg|chang|wr[io]t|own|work|ship|fix|releas|br[eo]k|touch|do|review|approv|report|open|respons|on call)\w*|\bby (\p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+)(?=[?.,!]|$| (?:in|on|since|this|last|today|yesterday|between)\b)/gu;
 /** Compounds of everyday language. */
 const wordCompound =
   /^(?:on-?call|go-?to|e-?mail|root-cause|post-mortem|hand-?over|roll-?(?:out|back)|follow-up|set-up|start-up|up-to-date|end-to-end|well-known|half-\w+|long-\w+|short-\w+|last-\w+|real-time|run-?book|\w+-(?:related|based|wide|term|level|minute|hour|day|week|month|year|time|hop|hops|step)s?|(?:non|re|pre|post|self|multi|cross|two|three|one)-\w+)$/;

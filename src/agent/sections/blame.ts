@@ -2,15 +2,13 @@ import { type Desk, evidenceOf } from "../desk.ts";
 import { causesOf, type Incident } from "../lookups.ts";
 import type { Clearance } from "../ruled-out.ts";
 import { inQuotes } from "../view.ts";
+import { accuses } from "./chosen-incident.ts";
 import { incidentSpans } from "./incidents.ts";
 
 /** "Is X to blame": yes, no, or nobody says so. */
 export function blameAsked(desk: Desk, incident: Incident, cleared: readonly Clearance[]): void {
   const { question, view, sheet } = desk;
-  const yesNo =
-    /^(?:is|was|are|were|did|does|could|can|has)\b/.test(question.masked) &&
-    /\bblame|\bcause|\bfault|\bculprit|\bresponsible|\breason\b/.test(question.masked);
-  if (!yesNo) return;
+  if (!accuses(question.masked)) return;
   const affected = new Set(incident.affects.map(({ target }) => target));
   const causes = causesOf(view, incident.node.id);
   for (const suspect of [...question.services, ...question.commits].filter(

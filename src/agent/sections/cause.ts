@@ -37,7 +37,7 @@ export async function cause(desk: Desk): Promise<void> {
     blameAsked(desk, incident, cleared);
     const causes = causesOf(view, incident.node.id).filter(({ target }) => !cleared.some(({ node }) => node === target));
     // who asks for the change wants to read of it first
-    const changeAsked = /\b(?:which|what) (?:change|commit|deploy\w*|release|merge|update)\b/.test(question.masked);
+    const changeAsked = /\b(?:which|what) (?:change|commit|deploy\w*|release|merge|update|pull request)\b/.test(question.masked);
     if (changeAsked) for (const edge of causes) sayCause(desk, incident, edge);
     sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
     for (const edge of causes) sayCause(desk, incident, edge);
@@ -79,7 +79,7 @@ export async function status(desk: Desk): Promise<void> {
   }
 }
 
-function sayCause({ view, sheet }: Desk, incident: Incident, edge: GraphEdge): void {
+function sayCause({ question, view, sheet }: Desk, incident: Incident, edge: GraphEdge): void {
   const target = view.graph.node(edge.target);
   const name = view.name(incident.node);
   if (target?.kind === "commit") {
@@ -92,6 +92,14 @@ function sayCause({ view, sheet }: Desk, incident: Incident, edge: GraphEdge): v
       0,
       edge.confidence,
     );
+    const [, pull] = / \(#(\d+)\)$/.exec(target.label) ?? [];
+    if (pull !== undefined && /\bpull requests?\b/.test(question.masked))
+      sheet.say(
+        `${capital(`commit ${shortSha(target)}`)} came with pull request #${pull}.`,
+        commitSpans(view, change).slice(0, 1),
+        0,
+        0.95,
+      );
     if (change.services.length > 0)
       sheet.say(
         `${capital(`commit ${shortSha(target)}`)} modified ${listed(change.services.map((id) => view.nameOf(id)))}.`,

@@ -3,10 +3,12 @@ import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { Instant, Span } from "../../core/record.ts";
 import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
-import { type Change, changeOf, changesIn, type Deployment, edgesWith } from "../lookups.ts";
+import { type Change, changeOf, changesIn, type Deployment, edgesWith, ticketsOf } from "../lookups.ts";
 import { spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
 import { headSpan, inQuotes, key, shortSha, type View } from "../view.ts";
+import { choose } from "./chosen-incident.ts";
+import { sentencesLike } from "./incidents.ts";
 
 /** What changed, in a window or last: commits, and roll-outs where they are asked for. */
 export async function changes(desk: Desk): Promise<void> {
@@ -199,7 +201,8 @@ export async function author(desk: Desk): Promise<void> {
 /** Which commits fixed a ticket. */
 export async function fix(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
-  for (const ticket of question.tickets) {
+  const tickets = question.tickets.length > 0 ? question.tickets : (await choose(desk)).map(({ node }) => node);
+  for (const ticket of tickets) {
     const commits = edgesWith(view, ticket.id, ["fixes"], "in");
     for (const { node, edge } of commits) {
       const by = view.authorOf(node);
@@ -235,10 +238,23 @@ export async function fixedBy(desk: Desk): Promise<void> {
     const before = sheet.length;
     if (blame) sayCaused(desk, node, 0);
     else sayFixes(desk, node, 0);
-    if (sheet.length > before) continue;
+    if (sheet.length > before || (blame && suspected(desk, node))) continue;
     sheet.nothing(`tickets that commit ${shortSha(node)} ${blame ? "caused" : "fixed"}`);
     sheet.conclusive = true;
   }
+}
+
+/** What tickets say of a commit that no edge calls a cause: a suspicion, in their own words. */
+function suspected({ view, sheet }: Desk, node: GraphNode): boolean {
+  let found = false;
+  for (const { node: ticket, record } of ticketsOf(view, null)) {
+    for (const { sentence, span } of record === null ? [] : sentencesLike(record, /\b[0-9a-f]{7,40}\b/i)) {
+      if (!(sentence.match(/\b[0-9a-f]{7,40}\b/gi) ?? []).some((sha) => key(node).startsWith(sha.toLowerCase()))) continue;
+      sheet.say(`${view.name(ticket)} says: ${inQuotes(sentence, 260)}.`, [span, ...view.spansOf(ticket)], 0, 0.8);
+      found = true;
+    }
+  }
+  return found;
 }
 
 function sayFixes({ view, sheet }: Desk, node: GraphNode, rank: 0 | 1): void {

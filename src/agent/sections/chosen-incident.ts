@@ -1,7 +1,8 @@
 import type { NodeId } from "../../core/fact.ts";
 import { terms } from "../../core/words.ts";
 import { type Desk, subjects } from "../desk.ts";
-import { type Incident, incidentOf } from "../lookups.ts";
+import { causesOf, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
+import { clearances } from "../ruled-out.ts";
 import { getActiveIncidents, semanticSearch } from "../tools.ts";
 
 /** The tickets that the question is about: named ones, else those of its services or words that fit best. */
@@ -13,6 +14,7 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
     const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
     for (const one of [...(found?.value?.open ?? []), ...(found?.value?.closed ?? [])]) candidates.set(one.node.id, one);
   }
+  if (accuses(question.masked)) for (const one of ticketsOf(view, null)) if (speaksOf(desk, one)) candidates.set(one.node.id, one);
   if (candidates.size === 0 && subjects(question).length === 0) {
     const found = await calls.run(semanticSearch, { query: question.text, k: 8, kinds: ["ticket", "issue"], since: null });
     for (const { chunk } of found?.passages ?? []) {
@@ -39,6 +41,23 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
   return [best.one];
 }
 
+/** "Is X to blame", "was it X": yes or no is asked of a suspect. */
+export function accuses(masked: string): boolean {
+  return (
+    /^(?:is|was|are|were|did|does|could|can|has)\b/.test(masked) &&
+    /\bblame|\bcause|\bfault|\bculprit|\bresponsible|\breason\b/.test(masked)
+  );
+}
+
+/** Whether a ticket names one of the question's services as its cause, or clears it. */
+function speaksOf({ question, view }: Desk, { node, record }: Incident): boolean {
+  const asked = new Set(question.services.map(({ id }) => id));
+  return (
+    causesOf(view, node.id).some(({ target }) => asked.has(target)) ||
+    (record !== null && clearances(record, view.graph).some((clearance) => asked.has(clearance.node)))
+  );
+}
+
 /** How well a ticket fits the question: words it shares, its time, whether it is open, an incident, a duplicate. */
 function fit(
   { question }: Desk,
@@ -52,7 +71,12 @@ function fit(
   const { window } = question;
   const at = state.opened;
   const inWindow = window !== null && at !== null && at < window.to && (window.from === null || at >= window.from);
-  let score = overlap * 3 + (incident ? 1.2 : 0) + (state.open === false ? 0 : 1.5) - (duplicateOf === null ? 0 : 2);
+  // where no service is named, only the words say which one is meant
+  let score =
+    overlap * (question.services.length === 0 ? 6 : 3) +
+    (incident ? 1.2 : 0) +
+    (state.open === false ? 0 : 1.5) -
+    (duplicateOf === null ? 0 : 2);
   if (window !== null) score += inWindow ? 2.5 : -1;
   return { score, overlap, inWindow };
 }

@@ -27,7 +27,7 @@ export async function incidents(desk: Desk): Promise<void> {
     window !== null &&
     (window.to <= view.now || wantsClosed || /\bopened\b|\bhappen|\bnew\b|\bsince\b|\bwere\b|\bhad\b/.test(masked)) &&
     !/\bopen\b(?! since)|\bactive\b|\bongoing\b/.test(masked);
-  const severity = /\bsev ?-?(\d)\b|\bp(\d)\b/.exec(masked);
+  const severity = /\bsev ?-?(\d)s?\b|\bp(\d)s?\b/.exec(masked);
   const level = severity?.[1] ?? severity?.[2] ?? null;
   const services = subjects(question);
   for (const service of services.length === 0 ? [null] : services) {

@@ -38,6 +38,8 @@ export async function oncall(desk: Desk): Promise<void> {
   }
   if (fitting.length > 0) return;
   sheet.nothing(`rota${groups.length === 0 ? "" : ` of ${listed(groups)}`}`, at.slice(0, 10));
+  // the rota is known, and the group that is asked for is not in it
+  sheet.conclusive = shifts.length > 0 && groups.length > 0;
   // no rota covers it: whoever owns the service is the one to ask
   for (const service of subjects(question)) {
     for (const edge of view.edges(service.id, ["owns"], "in")) {
@@ -73,7 +75,7 @@ function groupsOf({ question, view }: Desk): readonly string[] {
   ]);
   if (teams.length + ofServices.length > 0) return [...teams, ...ofServices];
   const named =
-    /\bon[- ]?call (?:for|in|at|of|on) (?:the )?([a-z][a-z -]{1,30}?)(?= team\b| tonight\b| today\b| now\b| this\b| next\b| in\b| on\b| at\b|[?.!,]|$)/.exec(
+    /\bon[- ]?call\b(?: \w+){0,3}? (?:for|in|at|of|on) (?:the )?([a-z][a-z -]{1,30}?)(?= team\b| tonight\b| today\b| now\b| this\b| next\b| in\b| on\b| at\b|[?.!,]|$)/.exec(
       question.masked,
     )?.[1];
   return named === undefined ? [] : [named];

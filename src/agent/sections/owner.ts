@@ -2,7 +2,7 @@ import { fieldSpan } from "../../core/body.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { Instant } from "../../core/record.ts";
-import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { edgesWith, type Owner, ownedBy } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { findOwner } from "../tools.ts";
@@ -63,6 +63,7 @@ export async function owner(desk: Desk): Promise<void> {
     const found = await calls.run(findOwner, { service: service.id, at });
     if (found?.value == null) continue;
     const { owners, former } = found.value;
+    sayWhether(desk, service, owners, former, at);
     const engineers = owners.filter(({ node }) => node.kind === "engineer");
     const teams = owners.filter(({ node }) => node.kind === "team");
     const [first, second] = wantsTeam ? [teams, engineers] : [engineers, teams];
@@ -84,6 +85,30 @@ export async function owner(desk: Desk): Promise<void> {
       sheet.nothing(`owner of ${service.label}`, at === view.now ? null : `at ${spoken(at)}`);
       sheet.conclusive = true;
     }
+  }
+}
+
+/** "Does Jo own X?": yes, no longer, or nobody says so; before who does. */
+function sayWhether(desk: Desk, service: GraphNode, owners: readonly Owner[], former: readonly Owner[], at: Instant): void {
+  const { question, view, sheet } = desk;
+  if (!/^(?:is|was|does|did|do|are)\b/.test(question.masked)) return;
+  for (const one of [...question.people, ...question.teams]) {
+    const now = owners.find(({ node }) => node.id === one.id);
+    const past = former.find(({ node }) => node.id === one.id);
+    const name = capital(view.name(one));
+    if (now !== undefined) sheet.say(`Yes: ${sentence(desk, now, service, at)}`, evidenceOf([now.edge]), 0, now.edge.confidence);
+    else if (past?.edge.validTo != null)
+      sheet.say(`No: ${name} owned ${service.label} until ${spoken(past.edge.validTo)}.`, evidenceOf([past.edge]), 0, past.edge.confidence);
+    else if (owners.length > 0)
+      sheet.say(
+        `Nothing recorded says that ${name} owns ${service.label}.`,
+        evidenceOf(
+          owners.slice(0, 1).map(({ edge }) => edge),
+          1,
+        ),
+        0,
+        0.7,
+      );
   }
 }
 

@@ -1,4 +1,5 @@
 import { fieldSpan } from "../../core/body.ts";
+import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
@@ -95,6 +96,7 @@ export async function duplicate(desk: Desk): Promise<void> {
         if (one.duplicateOf !== node.id) continue;
         sheet.say(`${view.name(one.node)} is a duplicate of ${key(node)}.`, incidentSpans(view, one), 0, 0.9);
       }
+      if (sheet.length === before) sayDuplicates(desk, node);
       if (sheet.length > before) continue;
     }
     for (const link of record.fields.links ?? []) {
@@ -120,6 +122,17 @@ export async function duplicate(desk: Desk): Promise<void> {
     if (sheet.length > before) continue;
     sheet.nothing(`duplicates of ${key(node)}`);
     sheet.conclusive = true;
+  }
+}
+
+/** Tickets that call themselves a duplicate of this one, in words only. */
+function sayDuplicates({ view, sheet }: Desk, node: GraphNode): void {
+  for (const one of ticketsOf(view, null)) {
+    if (one.record === null || one.node.id === node.id) continue;
+    for (const { sentence, span } of sentencesLike(one.record, /\bduplicat\w* (?:of|to)\b|\bsame as\b/i, 1)) {
+      const named = view.graph.mentions(sentence).some(({ resolution }) => resolution.type === "one" && resolution.node.id === node.id);
+      if (named) sheet.say(`${view.name(one.node)} says: ${inQuotes(sentence, 300)}.`, [span, ...view.spansOf(one.node)], 0, 0.85);
+    }
   }
 }
 
