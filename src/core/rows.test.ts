@@ -29,6 +29,30 @@ describe("DotRows", () => {
     );
   });
 
+  it("gives the same for rows picked out, over many blocks of them", () => {
+    const dots = new DotRows(24);
+    for (let row = 0; row < 6000; row++)
+      dots.set(
+        row,
+        Int8Array.from({ length: 24 }, (_, i) => ((row * 31 + i * 17) % 255) - 127),
+      );
+    const query = Int8Array.from({ length: 24 }, (_, i) => i * 10 - 127);
+    const all: number[] = [];
+    dots.scan(query, 6000, (_, part) => void all.push(...part));
+    const places = Uint32Array.from({ length: 9000 }, (_, i) => (i * 7919) % 6000);
+    const found: number[] = [];
+
+    dots.pick(query, places, (first, part) => {
+      assert.equal(first, found.length);
+      found.push(...part);
+    });
+
+    assert.deepEqual(
+      found,
+      Array.from(places, (place) => all[place]),
+    );
+  });
+
   it("keeps its rows while it grows, over many blocks", () => {
     const dots = new DotRows(16);
     for (let row = 0; row < 10_000; row++) dots.set(row, new Int8Array(16).fill((row % 100) - 50));

@@ -3,7 +3,7 @@
  * several times faster than the same loop in JavaScript. The code is rows.wat.
  */
 const code =
-  "AGFzbQEAAAABCQFgBX9/f39/AAMDAgAABQMBAAEHGwMGbWVtb3J5AgAEc2NhbgAAB2hhbW1pbmcAAQraAgLJAQIBfwN7AkAgAkUNAANA/QwAAAAAAAAAAAAAAAAAAAAAIQf9DAAAAAAAAAAAAAAAAAAAAAAhCEEAIQUDQCABIAVq/QAEACEGIAcgBv2HASAAIAVBAXRq/QAEAP26Af2uASEHIAggBv2IASAAIAVBAXRq/QAEEP26Af2uASEIIAVBEGoiBSADSQ0ACyAHIAj9rgEhByAEIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgASADaiEBIARBBGohBCACQQFrIgINAAsLC4wBAgF/AXsCQCACRQ0AA0D9DAAAAAAAAAAAAAAAAAAAAAAhBkEAIQUDQCAGIAEgBWr9AAQAIAAgBWr9AAQA/VH9Yv19/X/9rgEhBiAFQRBqIgUgA0kNAAsgBCAG/RsAIAb9GwFqIAb9GwIgBv0bA2pqNgIAIAEgA2ohASAEQQRqIQQgAkEBayICDQALCws=";
+  "AGFzbQEAAAABEgJgBX9/f39/AGAGf39/f39/AAMEAwABAAUDAQABByIEBm1lbW9yeQIABHNjYW4AAARwaWNrAAEHaGFtbWluZwACCpYEA8kBAgF/A3sCQCACRQ0AA0D9DAAAAAAAAAAAAAAAAAAAAAAhB/0MAAAAAAAAAAAAAAAAAAAAACEIQQAhBQNAIAEgBWr9AAQAIQYgByAG/YcBIAAgBUEBdGr9AAQA/boB/a4BIQcgCCAG/YgBIAAgBUEBdGr9AAQQ/boB/a4BIQggBUEQaiIFIANJDQALIAcgCP2uASEHIAQgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYCACABIANqIQEgBEEEaiEEIAJBAWsiAg0ACwsL1gECAn8DewJAIANFDQADQP0MAAAAAAAAAAAAAAAAAAAAACEJ/QwAAAAAAAAAAAAAAAAAAAAAIQpBACEGIAEgAigCACAEbGohBwNAIAcgBmr9AAQAIQggCSAI/YcBIAAgBkEBdGr9AAQA/boB/a4BIQkgCiAI/YgBIAAgBkEBdGr9AAQQ/boB/a4BIQogBkEQaiIGIARJDQALIAkgCv2uASEJIAUgCf0bACAJ/RsBaiAJ/RsCIAn9GwNqajYCACACQQRqIQIgBUEEaiEFIANBAWsiAw0ACwsLcQIBfwF+AkAgAkUNAANAQgAhBkEAIQUDQCAGIAEgBWopAwAgACAFaikDAIV7IAEgBWopAwggACAFaikDCIV7fHwhBiAFQRBqIgUgA0kNAAsgBCAGpzYCACABIANqIQEgBEEEaiEEIAJBAWsiAg0ACwsL";
 
 /** The part of the engine's API that is used here; TypeScript keeps it in its browser library. */
 declare const WebAssembly: {
@@ -15,6 +15,7 @@ interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   readonly scan: Compare;
   readonly hamming: Compare;
+  readonly pick: (query: number, rows: number, places: number, count: number, stride: number, out: number) => void;
 }
 
 type Compare = (query: number, rows: number, count: number, stride: number, out: number) => void;
@@ -27,7 +28,8 @@ const block = 4096;
 const queryAt = 0;
 const mostDimensions = 8192;
 const outAt = queryAt + mostDimensions * 2;
-const rowsAt = outAt + block * 4;
+const placesAt = outAt + block * 4;
+const rowsAt = placesAt + block * 4;
 
 /** Gets the first row of a block and the results of its rows; the array is used again for the next block. */
 export type Take = (first: number, results: Int32Array) => void;
@@ -72,13 +74,29 @@ class Rows {
   /** Runs over rows [0, count), block by block. */
   compare(how: "scan" | "hamming", query: Int16Array | Uint8Array, count: number, take: Take): void {
     const { memory } = this.#exports;
-    const place = new Uint8Array(memory.buffer, queryAt, this.stride * query.BYTES_PER_ELEMENT).fill(0);
-    place.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength));
+    this.#ask(query);
     for (let first = 0; first < count; first += block) {
       const rows = Math.min(block, count - first);
       this.#exports[how](queryAt, rowsAt + first * this.stride, rows, this.stride, outAt);
       take(first, new Int32Array(memory.buffer, outAt, rows));
     }
+  }
+
+  /** Dot products with the rows at these places, block by block of them. */
+  pick(query: Int16Array, places: Uint32Array, take: Take): void {
+    const { memory, pick } = this.#exports;
+    this.#ask(query);
+    for (let first = 0; first < places.length; first += block) {
+      const some = places.subarray(first, first + block);
+      new Uint32Array(memory.buffer, placesAt, some.length).set(some);
+      pick(queryAt, rowsAt, placesAt, some.length, this.stride, outAt);
+      take(first, new Int32Array(memory.buffer, outAt, some.length));
+    }
+  }
+
+  #ask(query: Int16Array | Uint8Array): void {
+    const place = new Uint8Array(this.#exports.memory.buffer, queryAt, this.stride * query.BYTES_PER_ELEMENT).fill(0);
+    place.set(new Uint8Array(query.buffer, query.byteOffset, query.byteLength));
   }
 }
 
@@ -115,6 +133,11 @@ export class DotRows {
   /** Dot products of the query with rows [0, count). */
   scan(query: Int8Array, count: number, take: Take): void {
     this.#rows.compare("scan", Int16Array.from(query), count, take);
+  }
+
+  /** Dot products of the query with the rows at these places; `take` gets them in the order of the places. */
+  pick(query: Int8Array, places: Uint32Array, take: Take): void {
+    this.#rows.pick(Int16Array.from(query), places, take);
   }
 }
 

@@ -28,25 +28,52 @@
         (local.set $rows (i32.add (local.get $rows) (local.get $stride)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br_if $row (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))))
-  ;; Bits that differ between one code and many: query and rows are $stride bytes, a multiple of 16; out: int32[count]
-  (func (export "hamming") (param $query i32) (param $rows i32) (param $count i32) (param $stride i32) (param $out i32)
-    (local $k i32) (local $sum v128)
+  ;; The same for the rows whose numbers stand at $places: int32[count]
+  (func (export "pick") (param $query i32) (param $rows i32) (param $places i32) (param $count i32) (param $stride i32) (param $out i32)
+    (local $k i32) (local $at i32) (local $a v128) (local $low v128) (local $high v128)
     (block $done
       (br_if $done (i32.eqz (local.get $count)))
       (loop $row
-        (local.set $sum (v128.const i32x4 0 0 0 0))
+        (local.set $low (v128.const i32x4 0 0 0 0))
+        (local.set $high (v128.const i32x4 0 0 0 0))
         (local.set $k (i32.const 0))
-        (loop $part
-          (local.set $sum (i32x4.add (local.get $sum)
-            (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u
-              (i8x16.popcnt (v128.xor
-                (v128.load (i32.add (local.get $rows) (local.get $k)))
-                (v128.load (i32.add (local.get $query) (local.get $k)))))))))
-          (br_if $part (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 16))) (local.get $stride))))
+        (local.set $at (i32.add (local.get $rows) (i32.mul (i32.load (local.get $places)) (local.get $stride))))
+        (loop $component
+          (local.set $a (v128.load (i32.add (local.get $at) (local.get $k))))
+          (local.set $low (i32x4.add (local.get $low)
+            (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $a))
+              (v128.load (i32.add (local.get $query) (i32.shl (local.get $k) (i32.const 1)))))))
+          (local.set $high (i32x4.add (local.get $high)
+            (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $a))
+              (v128.load offset=16 (i32.add (local.get $query) (i32.shl (local.get $k) (i32.const 1)))))))
+          (br_if $component (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 16))) (local.get $stride))))
+        (local.set $low (i32x4.add (local.get $low) (local.get $high)))
         (i32.store (local.get $out)
           (i32.add
-            (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-            (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
+            (i32.add (i32x4.extract_lane 0 (local.get $low)) (i32x4.extract_lane 1 (local.get $low)))
+            (i32.add (i32x4.extract_lane 2 (local.get $low)) (i32x4.extract_lane 3 (local.get $low)))))
+        (local.set $places (i32.add (local.get $places) (i32.const 4)))
+        (local.set $out (i32.add (local.get $out) (i32.const 4)))
+        (br_if $row (local.tee $count (i32.sub (local.get $count) (i32.const 1)))))))
+  ;; Bits that differ between one code and many: query and rows are $stride bytes, a multiple of 16; out: int32[count].
+  ;; 64 bits at a time: the processor counts bits of a word in one step, and of a vector in many.
+  (func (export "hamming") (param $query i32) (param $rows i32) (param $count i32) (param $stride i32) (param $out i32)
+    (local $k i32) (local $sum i64)
+    (block $done
+      (br_if $done (i32.eqz (local.get $count)))
+      (loop $row
+        (local.set $sum (i64.const 0))
+        (local.set $k (i32.const 0))
+        (loop $part
+          (local.set $sum (i64.add (local.get $sum) (i64.add
+            (i64.popcnt (i64.xor
+              (i64.load (i32.add (local.get $rows) (local.get $k)))
+              (i64.load (i32.add (local.get $query) (local.get $k)))))
+            (i64.popcnt (i64.xor
+              (i64.load offset=8 (i32.add (local.get $rows) (local.get $k)))
+              (i64.load offset=8 (i32.add (local.get $query) (local.get $k))))))))
+          (br_if $part (i32.lt_u (local.tee $k (i32.add (local.get $k) (i32.const 16))) (local.get $stride))))
+        (i32.store (local.get $out) (i32.wrap_i64 (local.get $sum)))
         (local.set $rows (i32.add (local.get $rows) (local.get $stride)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br_if $row (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))))

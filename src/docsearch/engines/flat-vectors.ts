@@ -30,6 +30,8 @@ export class FlatVectors {
   readonly #rows: DotRows;
   readonly #signs: SignRows;
   readonly #signsFrom: number;
+  /** Differing signs of each row with the last query. */
+  #differing = new Uint16Array(0);
   #scales: Float32Array;
   #seqs: Float64Array;
   readonly #rowOf = new SeqRows();
@@ -102,13 +104,15 @@ export class FlatVectors {
     return top.sorted().map(({ id, score }) => ({ seq: id, cosine: score }));
   }
 
-  #candidates(query: Float32Array, k: number): Iterable<number> {
-    return this.#size < this.#signsFrom ? this.#scan(query, k) : this.#bySigns(query, Math.max(k, leastScored, this.#size * shareScored));
+  #candidates(query: Float32Array, k: number): readonly number[] {
+    const large = this.#size >= this.#signsFrom;
+    return this.#rounded(query, k, large ? this.#bySigns(query, Math.max(k, leastScored, this.#size * shareScored)) : null);
   }
 
   /** At least so many rows with the fewest differing signs, all of the last distance included. */
   #bySigns(query: Float32Array, wanted: number): Uint32Array {
-    const differing = new Uint16Array(this.#size);
+    if (this.#differing.length < this.#size) this.#differing = new Uint16Array(this.#scales.length);
+    const differing = this.#differing;
     const histogram = new Uint32Array(this.dimensions + 1);
     this.#signs.scan(query, this.#size, (first, results) => {
       for (let i = 0; i < results.length; i++) {
@@ -121,22 +125,26 @@ export class FlatVectors {
     let count = histogram[0] ?? 0;
     while (count < wanted && most < this.dimensions) count += histogram[++most] ?? 0;
     const rows = new Uint32Array(count);
-    for (let row = 0, at = 0; row < differing.length; row++) if ((differing[row] as number) <= most) rows[at++] = row;
+    for (let row = 0, at = 0; row < this.#size; row++) if ((differing[row] as number) <= most) rows[at++] = row;
     return rows;
   }
 
-  #scan(query: Float32Array, k: number): readonly number[] {
+  /** The best of some rows, or of all, by the query rounded to int8. */
+  #rounded(query: Float32Array, k: number, some: Uint32Array | null): readonly number[] {
     const top = new Top(Math.min(k, this.#size));
     const scales = this.#scales;
-    this.#rows.scan(toInt8(query), this.#size, (first, dots) => {
+    const take = (first: number, dots: Int32Array) => {
       let least = top.threshold;
       for (let i = 0; i < dots.length; i++) {
-        const score = (dots[i] as number) * (scales[first + i] as number);
+        const row = some === null ? first + i : (some[first + i] as number);
+        const score = (dots[i] as number) * (scales[row] as number);
         if (score < least) continue;
-        top.add(first + i, score);
+        top.add(row, score);
         least = top.threshold;
       }
-    });
+    };
+    if (some === null) this.#rows.scan(toInt8(query), this.#size, take);
+    else this.#rows.pick(toInt8(query), some, take);
     return top.sorted().map(({ id }) => id);
   }
 
