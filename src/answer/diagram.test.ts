@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { diagram, type End, isEnd, next, noRetries, type Retries, type StageName, stageNames } from "./diagram.ts";
-
-interface Path {
-  readonly steps: readonly (readonly [StageName, boolean])[];
-  readonly end: End;
-  readonly retries: Retries;
-}
-
-function everyPath(at: StageName = "guard", retries = noRetries, steps: Path["steps"] = []): Path[] {
-  assert.ok(steps.length < 60, "a path does not end");
-  return [true, false].flatMap((ok) => {
-    const hop = next(at, ok, retries);
-    const taken = [...steps, [at, ok] as const];
-    return isEnd(hop.to) ? [{ steps: taken, end: hop.to, retries: hop.retries }] : everyPath(hop.to, hop.retries, taken);
-  });
-}
+import { everyPath } from "../../test/support/paths.ts";
+import { diagram, stageNames } from "./diagram.ts";
 
 const paths = everyPath();
 

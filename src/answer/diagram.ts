@@ -32,7 +32,8 @@ export interface Retries {
 }
 
 export const noRetries: Retries = { searches: 0, rounds: 0 };
-const most: Retries = { searches: 2, rounds: 1 };
+/** How often an arrow back may be taken. */
+export const most: Retries = { searches: 2, rounds: 1 };
 
 interface Row {
   readonly yes: StageName | End;

@@ -28,8 +28,10 @@ function remember(question, answer) {
 
 const STAGES = {
   guard: "Checking the question",
+  screen: "Checking the question",
   rewrite: "Reading the question",
   retrieve: "Looking things up",
+  fallback: "Asking the web",
   generate: "Writing",
   cite: "Checking citations",
   verify: "Verifying each sentence",
@@ -38,27 +40,38 @@ const STAGES = {
   refuse: "Deciding",
 };
 
+/** Stages that hold a draft against its sources: where one says no, what was shown of it is taken back. */
+const CHECKS = ["cite", "verify", "judge"];
+
 /** Streams one answer into the place: what is being done, unverified text, then the whole. */
 async function stream(place, question, signal) {
   const status = h("p", { class: "status", role: "status" }, "Reading the question…");
   const draft = h("p", { class: "draft" });
+  const note = h("p", { class: "fine" });
   const calls = [];
   const tools = h("div");
   const stop = h("button", { type: "button", class: "quiet-button" }, "Stop");
   const abort = new AbortController();
   stop.addEventListener("click", () => abort.abort());
-  show(place, h("section", { class: "working", "aria-busy": "true" }, h("div", { class: "row" }, status, stop), draft, tools));
+  show(place, h("section", { class: "working", "aria-busy": "true" }, h("div", { class: "row" }, status, stop), note, draft, tools));
   try {
     for await (const [name, data] of events("/api/ask", { body: { question }, signal: AbortSignal.any([signal, abort.signal]) })) {
-      if (name === "stage") status.textContent = `${STAGES[data.name] ?? data.name}…`;
-      else if (name === "token") {
-        if (draft.textContent === "") draft.before(h("p", { class: "fine" }, "Not verified yet:"));
+      if (name === "stage") {
+        status.textContent = `${STAGES[data.name] ?? data.name}…`;
+        if (CHECKS.includes(data.name) && !data.detail.ok) {
+          note.textContent = "A draft did not hold and was taken back.";
+          draft.textContent = "";
+        }
+      } else if (name === "token") {
+        note.textContent = "Being checked:";
         draft.append(data.text);
       } else if (name === "tool") {
         calls.push(data);
         show(tools, toolList(calls));
-      } else if (name === "verdict") status.textContent = "Verified.";
-      else if (name === "answer") {
+      } else if (name === "verdict") {
+        const hold = data.claims.every(({ label }) => label === "SUPPORTED");
+        status.textContent = hold ? "Each sentence holds." : "Not every sentence holds.";
+      } else if (name === "answer") {
         remember(question, data);
         show(place, answerView(data, signal));
         return data;
