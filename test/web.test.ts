@@ -85,6 +85,33 @@ describe("the web page in a real browser", { skip }, () => {
     await page.keyboard.press("Enter");
   }
 
+  it("shows a draft as being checked, and takes it back as soon as a check says no", async () => {
+    const page = await open("/");
+    const usual = app.ask;
+    const seen = Promise.withResolvers<void>();
+    const withdrawn = Promise.withResolvers<void>();
+    app.ask = async function* (question, options) {
+      yield { type: "token", text: "Redis takes 90 seconds." };
+      await seen.promise;
+      yield { type: "stage", name: "verify", ms: 1, detail: { ok: false } };
+      await withdrawn.promise;
+      return yield* usual.call(app, question, options);
+    };
+
+    try {
+      await askFor(page, "What is the capital of France?");
+      await page.locator(".draft", { hasText: "Redis takes 90 seconds." }).waitFor();
+      assert.match(await textOf(page.locator(".working")), /Being checked:/);
+      seen.resolve();
+      await page.locator(".working", { hasText: "taken back" }).waitFor();
+      assert.equal(await textOf(page.locator(".draft")), "");
+    } finally {
+      seen.resolve();
+      withdrawn.resolve();
+      app.ask = usual;
+    }
+  });
+
   it("asks, shows each sentence with its verdict, and opens the exact paragraph behind a number", async () => {
     const page = await open("/");
     await page.keyboard.press("Escape");

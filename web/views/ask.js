@@ -58,7 +58,7 @@ async function stream(place, question, signal) {
     for await (const [name, data] of events("/api/ask", { body: { question }, signal: AbortSignal.any([signal, abort.signal]) })) {
       if (name === "stage") {
         status.textContent = `${STAGES[data.name] ?? data.name}…`;
-        if (CHECKS.includes(data.name) && !data.detail.ok) {
+        if (CHECKS.includes(data.name) && data.detail.ok === false) {
           note.textContent = "A draft did not hold and was taken back.";
           draft.textContent = "";
         }
