@@ -20,9 +20,15 @@ const closers = new Set([...`"'”’)]}»`]);
  */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
+  // kept from block to block, so that text without stops is searched once
+  let stop = -1;
   for (const block of blocksOf(text)) {
     let start = block.start;
-    for (let at = nextStop(text, block.start); at < block.end; at = nextStop(text, at + 1)) {
+    for (let from = block.start; ; ) {
+      if (stop < from) stop = nextStop(text, from);
+      if (stop >= block.end) break;
+      const at = stop;
+      from = at + 1;
       const character = text[at];
       if (character === "." && !endsSentence(text, block.start, at, block.end)) continue;
       let end = at + 1;
@@ -31,7 +37,7 @@ export function sentencesOf(text: string): Sentence[] {
       end = withTrailingMarks(text, end, block.end);
       push(sentences, text, start, end);
       start = end;
-      at = end - 1;
+      from = end;
     }
     push(sentences, text, start, block.end);
   }
