@@ -17,7 +17,7 @@ const atOnce = 500;
 const phraseCandidates = 200;
 
 /** From this many chunks on, words are looked up in posting lists: FTS5 takes tens of milliseconds and more. */
-const largeStore = 20_000;
+const largeStore = 5_000;
 /** Hits looked at beyond those asked for, since some may have gone from the store. */
 const spare = 50;
 /** With a filter, so many times the hits asked for are looked at before FTS5 is asked instead. */
