@@ -40,16 +40,26 @@ export class FakeOpensearch extends FakeServer {
     const { gte, lt } = ((filter[0]?.range ?? {}) as Record<string, { gte: number; lt: number }>)["@timestamp"] ?? { gte: 0, lt: 0 };
     const found = this.documents.filter(({ ms }) => ms >= gte && ms < lt).sort((a, b) => a.ms - b.ms);
     const size = Number(asked.size ?? 10);
+    if (query.has("scroll") && asked.track_total_hits === false)
+      return failed(400, "action_request_validation_exception", "disabling [track_total_hits] is not allowed in a scroll context");
     if (!query.has("scroll")) return this.page(found, size, null);
     const id = `scroll-${++this.scrolls}`;
+    // as OpenSearch 2.19.6 does: without a second key, what has the time of a page's last entry is passed over
+    if ((asked.sort as readonly unknown[]).length < 2) this.isLossy.add(id);
     this.sizes.set(id, size);
     return this.page(found, size, id);
   }
 
   private readonly sizes = new Map<string, number>();
+  private readonly isLossy = new Set<string>();
 
   private page(found: readonly FakeDocument[], size: number, scroll: string | null): Reply {
-    if (scroll !== null) this.open.set(scroll, found.slice(size));
+    const last = scroll !== null && this.isLossy.has(scroll) ? found[size - 1]?.ms : undefined;
+    if (scroll !== null)
+      this.open.set(
+        scroll,
+        found.slice(size).filter(({ ms }) => ms !== last),
+      );
     const hits = found
       .slice(0, size)
       .map(({ id, ms, source }) => ({ _index: this.index, _id: id, _score: null, _source: source, sort: [ms] }));

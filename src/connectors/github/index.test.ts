@@ -159,7 +159,10 @@ describe("the GitHub connector", () => {
     await shelf.pull(github, configOf(fake));
     assert.deepEqual(teams(), ["github:team:acme/payments"]);
     fake.files.delete("docs/CODEOWNERS");
+    fake.take();
     await shelf.pull(github, configOf(fake));
+    assert.equal(shelf.records.has("github:file:acme/shop/docs/CODEOWNERS"), false);
+    assert.ok(fake.take().length <= 5);
     assert.deepEqual(teams(), []);
   });
 

@@ -207,6 +207,21 @@ describe("the Jira connector", () => {
     assert.equal(record?.fields.changes?.length, 130);
   });
 
+  it("drops a deleted comment, which Jira stamps as a change of the issue", async () => {
+    await using fake = await new FakeJira().start();
+    fake.add(3);
+    Object.assign(fake.issues[1] ?? {}, { comments: ["It is redis.", "It is kafka."] });
+    const shelf = new Shelf();
+    await shelf.pull(jira, configOf(fake));
+
+    Object.assign(fake.issues[1] ?? {}, { comments: ["It is kafka."], updated: Date.UTC(2026, 5, 1) });
+    fake.take();
+
+    assert.deepEqual(await pick(shelf.pull(jira, configOf(fake))), { added: 0, changed: 1, gone: 0 });
+    assert.ok(!shelf.records.get("jira:JR-2")?.body.includes("It is redis."));
+    assert.ok(fake.take().length <= 5);
+  });
+
   it("lets the old key go when an issue is moved", async () => {
     await using fake = await new FakeJira().start();
     fake.projects = ["JR", "NEW"];

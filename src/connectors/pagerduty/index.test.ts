@@ -42,6 +42,12 @@ describe("the PagerDuty connector", () => {
       [
         "On-call schedule of checkout-api",
         "",
+        "On-call rota, handover at 08:00 UTC:",
+        "",
+        "From | checkout-api",
+        "2026-03-02 | Meera Iyer",
+        "2026-03-09 | Rahul Sharma",
+        "",
         "On call: Meera Iyer for checkout-api from 2026-03-02T08:00:00Z to 2026-03-09T08:00:00Z (Primary)",
         "On call: Rahul Sharma for checkout-api from 2026-03-09T08:00:00Z to 2026-03-16T08:00:00Z (Primary)",
         "On call: Rohan Sharma for checkout-api (level 2)",

@@ -137,6 +137,10 @@ function serviceToRecord(service: Service, oncalls: readonly Oncall[], now: Inst
     const how = [level > 1 ? `level ${level}` : "", schedule?.summary ?? ""].filter((part) => part !== "").join(", ");
     return `On call: ${name} for ${service.name}${time}${how === "" ? "" : ` (${how})`}`;
   });
+  const rota = rotaOf(
+    service.name,
+    shifts.filter((shift) => shift.escalation_level === 1),
+  );
   const createdAt = toInstant(service.created_at);
   // a record is as new as the shift that runs, so that nothing changes while nobody takes over
   const began = shifts.flatMap(({ start }) => (start !== null && start <= now ? [start] : [])).sort();
@@ -150,7 +154,7 @@ function serviceToRecord(service: Service, oncalls: readonly Oncall[], now: Inst
     bot: false,
     createdAt,
     updatedAt: began.at(-1) ?? createdAt ?? "1970-01-01T00:00:00Z",
-    prose: { text: [`On-call schedule of ${service.name}`, service.description, lines.join("\n")].filter(Boolean).join("\n\n") },
+    prose: { text: [`On-call schedule of ${service.name}`, service.description, rota, lines.join("\n")].filter(Boolean).join("\n\n") },
     footer: [
       { label: labels.service, value: service.name },
       { label: labels.ancestors, value: service.escalation_policy.summary },
@@ -161,6 +165,15 @@ function serviceToRecord(service: Service, oncalls: readonly Oncall[], now: Inst
       people: distinctPeople(shifts.map(({ name, user }) => person({ name, email: user.email }))),
     }),
   });
+}
+
+/** The first level as people write a rota down, who takes over on which day, which is how questions for it are answered. */
+function rotaOf(name: string, shifts: readonly { readonly name: string; readonly start: Instant | null }[]): string | null {
+  const dated = shifts.flatMap((shift) => (shift.start === null ? [] : [{ name: shift.name, start: shift.start }]));
+  const last = dated.at(-1);
+  if (last === undefined) return null;
+  const rows = dated.map((shift) => `${shift.start.slice(0, 10)} | ${shift.name}`);
+  return [`On-call rota, handover at ${last.start.slice(11, 16)} UTC:`, "", `From | ${name}`, ...rows].join("\n");
 }
 
 function transportOf(config: PagerdutyConfig, io: Io, tries?: number): Transport {

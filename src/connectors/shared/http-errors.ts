@@ -116,8 +116,9 @@ function saidBy(text: string): string {
   const { message, error, errorMessages, errors } = body as Readonly<Record<string, unknown>>;
   const parts: string[] = [message, error].filter((one) => typeof one === "string");
   if (error !== null && typeof error === "object") {
-    const { reason, message: inner } = error as { readonly reason?: unknown; readonly message?: unknown };
-    parts.push(...[reason, inner].filter((one) => typeof one === "string"));
+    const { reason, message: inner, root_cause: causes } = error as Readonly<Record<string, unknown>>;
+    const [cause] = Array.isArray(causes) ? (causes as readonly { readonly reason?: unknown }[]) : [];
+    parts.push(...new Set([reason, cause?.reason, inner].filter((one) => typeof one === "string")));
   }
   if (Array.isArray(errorMessages)) parts.push(...errorMessages.filter((one) => typeof one === "string"));
   if (Array.isArray(errors)) {
