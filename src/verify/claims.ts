@@ -33,7 +33,7 @@ export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
   return sentencesOf(draft).flatMap(({ start, end }) => {
     const raw = draft.slice(start, end);
     const citations = citedIn(raw);
-    const sentence = withoutCitations(raw);
+    const sentence = withoutNextNumber(withoutCitations(raw), draft.slice(0, start));
     if (!states(sentence)) return [];
     const attributedTo = leadIn.exec(sentence)?.[1]?.replace(/[.,]$/, "") ?? null;
     const pieces = piecesOf(sentence.replace(leadIn, ""), tag);
@@ -43,15 +43,19 @@ export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
 
 /** The text without [N], list bullet and emphasis. */
 export function withoutCitations(text: string): string {
-  return (
-    text
-      .replace(marks, "")
-      .replace(/^\s*(?:[-*•+–]|\d{1,3}[.)]|#{1,6}|>)\s+/, "")
-      .replace(/\*\*|__|`/g, "")
-      // the number of the next list item, where line breaks were lost
-      .replace(/([:.]|\p{L})\s+\d{1,2}\.\s*$/u, "$1")
-      .trim()
-  );
+  return text
+    .replace(marks, "")
+    .replace(/^\s*(?:[-*•+–]|\d{1,3}[.)]|#{1,6}|>)\s+/, "")
+    .replace(/\*\*|__|`/g, "")
+    .trim();
+}
+
+/** The number of the next list item, where line breaks were lost: "… wait a minute. 3." after an item 2, but not "… see Chapter 3." */
+function withoutNextNumber(sentence: string, before: string): string {
+  const match = /([:.]|\p{L})\s+(\d{1,2})\.\s*$/u.exec(sentence);
+  if (match === null) return sentence;
+  const isNext = new RegExp(`(?:^|[\\s:.])${Number(match[2]) - 1}[.)]\\s`).test(before);
+  return /[:.]/.test(match[1] ?? "") || isNext ? sentence.slice(0, match.index + 1) : sentence;
 }
 
 function citedIn(text: string): number[] {

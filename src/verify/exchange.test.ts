@@ -66,6 +66,12 @@ describe("a claim laid beside the sentence that it repeats", () => {
     const source = "The field began to grow in 1971 when Boris Lund proved the rule. In 1972 it was taught in all schools.";
 
     assert.match(exchange("The field began to grow in 1972 when Boris Lund proved the rule.", source)?.reason ?? "", /"1972".*"1971"/);
+    assert.equal(exchange("Look at it in the next 24 h at most.", "Look at it in the next 24 hours at most."), null);
+    assert.equal(
+      exchange("The relay keeps all of its sessions with a 30 min Ann Porter.", "The relay keeps all of its sessions with a 30-minute TTL.")
+        ?.kind,
+      "name",
+    );
     assert.equal(exchange("The wait is 30 min at the gate of the port.", "The wait is 30 minutes at the gate of the port."), null);
   });
 

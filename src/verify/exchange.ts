@@ -3,6 +3,7 @@ import { type Alignment, related } from "./align.ts";
 import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
+import { knownNames, unknownParts } from "./names.ts";
 import { type Token, weightOf } from "./tokens.ts";
 import { bears, type Value } from "./values.ts";
 
@@ -48,7 +49,8 @@ function exchangedIn(
 ): Mismatch | "same" | null {
   const source = sentence.tokens.filter((token) => !token.mark);
   const pairs = commonOrder(claim, source);
-  if (pairs.length < FEWEST || pairs.length < SAME_ORDER * claim.length) return null;
+  const counted = claim.filter(({ folded }) => !inValues.test(folded));
+  if (pairs.length < FEWEST || pairs.length < SAME_ORDER * counted.length) return null;
   const ends = [...pairs, [claim.length, source.length] as const];
   let [a, b] = [0, 0];
   for (const [nextA, nextB] of ends) {
@@ -57,7 +59,8 @@ function exchangedIn(
     const wrong = otherValue(said, held, values, sentence);
     if (wrong !== null) return wrong;
     const described = definite.test(held[0]?.folded ?? "") || definite.test(source[b - 1]?.folded ?? "");
-    if (isExchange(said, held, described, sentence, evidence, similar, isVerb)) {
+    const plain = said.filter(({ start, end }) => !values.some((value) => start < value.end && value.start < end));
+    if (isExchange(plain, held, described, sentence, evidence, similar, isVerb)) {
       const name = said.some((token) => token.capital);
       return { kind: name ? "name" : "word", reason: `"${worded(said)}" is not in the source, which says "${worded(held)}" in its place` };
     }
@@ -101,13 +104,11 @@ function isExchange(
   said: readonly Token[],
   held: readonly Token[],
   described: boolean,
-  { stems }: EvidenceSentence,
+  { stems, text, tokens }: EvidenceSentence,
   { titleStems }: Evidence,
   similar: WordSimilarity | null,
   isVerb: (token: Token) => boolean,
 ): boolean {
-  // numbers, dates and units are compared as values
-  if ([...said, ...held].some((token) => /\d/.test(token.text))) return false;
   const ours = said.filter(tells);
   const theirs = held.filter((token) => tells(token) && !pronouns.has(token.folded));
   if (ours.length === 0 || theirs.length === 0 || ours.length > LONGEST || theirs.length > LONGEST) return false;
@@ -119,6 +120,9 @@ function isExchange(
   }
   const strange = ours.filter((token) => !stemsOfToken(token).some((stem) => stems.has(stem)));
   if (strange.length === 0) return false;
+  // an acronym spelled out, a country for its people, a slip of the pen
+  const name = { text: worded(ours), tokens: ours, exact: false };
+  if (named && unknownParts(name, knownNames(text, tokens)).length === 0) return false;
   if (described && ours.every((token) => stemsOfToken(token).some((stem) => titleStems.has(stem)))) return false;
   return strange.every((token) =>
     theirs.every(
@@ -127,8 +131,13 @@ function isExchange(
   );
 }
 
+/** Compared as values, with their numbers. */
+const inValues =
+  /\d|^(?:(?:milli|micro)?sec(?:ond)?s?|min(?:ute)?s?|hours?|hrs?|[hsdkmg]|ms|[kmgt]b|(?:kilo|mega|giga|tera)?bytes?|days?|weeks?|months?|years?|percent|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|utc)$/;
+
 /** A word of content, or a name however short ("class P"). */
 function tells(token: Token): boolean {
+  if (inValues.test(token.folded)) return false;
   return weightOf(token) === 1 || (token.capital && !token.initial && weightOf(token) > 0);
 }
 

@@ -99,6 +99,8 @@ export interface KnownNames {
   readonly families: ReadonlySet<number>;
   /** Initials of its runs of capitalised words, lower case. */
   readonly initials: ReadonlySet<string>;
+  /** Its words in capitals throughout ("DWP"), lower case. */
+  readonly acronyms: ReadonlySet<string>;
   /** First four letters of its capitalised words. */
   readonly capitals: ReadonlySet<string>;
   /** Folded text, single spaces. */
@@ -110,6 +112,7 @@ export function knownNames(text: string, tokens: readonly Token[]): KnownNames {
   const families = new Set<number>();
   const initials = new Set<string>();
   const capitals = new Set(tokens.filter((token) => token.capital).map((token) => token.folded.slice(0, 4)));
+  const acronyms = new Set(tokens.filter((token) => /^\p{Lu}{2,}s?$/u.test(token.text)).map((token) => token.folded.replace(/s$/, "")));
   const folded = foldWord(text).replace(/\s+/g, " ");
   let run = "";
   for (const token of tokens) {
@@ -126,7 +129,7 @@ export function knownNames(text: string, tokens: readonly Token[]): KnownNames {
   }
   for (const [index, members] of lines.entries())
     if (members.some((member) => member.includes("_") && folded.includes(member.replace("_", " ")))) families.add(index);
-  return { words, families, initials, capitals, text: folded };
+  return { words, families, initials, acronyms, capitals, text: folded };
 }
 
 /** Words of a name that the source does not know; [] when it holds the name, in part at least where the rest cannot be another's. */
@@ -136,7 +139,7 @@ export function unknownParts(name: Name, known: KnownNames): Token[] {
   const family = familyOf.get(whole.replaceAll(" ", "_"));
   if (family !== undefined && known.families.has(family)) return [];
   const significant = name.tokens.filter((token) => !filler.has(token.folded) && !/^(?:of|the)$/.test(token.folded));
-  if (significant.length > 1 && known.words.has(significant.map((token) => token.folded[0]).join(""))) return [];
+  if (significant.length > 1 && known.acronyms.has(significant.map((token) => token.folded[0]).join(""))) return [];
   return significant.filter((token) => !isKnown(token, known));
 }
 

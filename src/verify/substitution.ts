@@ -3,6 +3,7 @@ import type { Alignment } from "./align.ts";
 import { type Evidence, type EvidenceSentence, plainText, stemsOfToken } from "./evidence.ts";
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
+import { knownNames, unknownParts } from "./names.ts";
 import { type Token, weightOf } from "./tokens.ts";
 
 /** Words at least this alike may stand for each other: "movie" and "film" 0.83, "writer" and "author" 0.61, "carbon" and "oxygen" 0.38. */
@@ -29,7 +30,11 @@ export function substituted(
   return null;
 }
 
-function substitutedIn(claim: readonly Token[], { tokens, stems }: EvidenceSentence, similar: WordSimilarity | null): Mismatch | null {
+function substitutedIn(
+  claim: readonly Token[],
+  { text, tokens, stems }: EvidenceSentence,
+  similar: WordSimilarity | null,
+): Mismatch | null {
   const own = new Set(claim.flatMap(stemsOfToken));
   for (let at = 0; at < claim.length; at += 1) {
     const first = claim[at];
@@ -48,6 +53,8 @@ function substitutedIn(claim: readonly Token[], { tokens, stems }: EvidenceSente
         if (other.capital !== first.capital && !(first.capital && firmly(claim, at, last))) continue;
         if ((similar?.(first.folded, other.folded) ?? 0) >= ALIKE) continue;
         const said = wordedFrom(claim, at, last);
+        const name = { text: said, tokens: claim.slice(at, last + 1), exact: false };
+        if (first.capital && unknownParts(name, knownNames(text, tokens)).length === 0) continue;
         return {
           kind: first.capital ? "name" : "word",
           reason: `"${said}" is not in the source, which says "${wordedFrom(tokens, from, to)}" in its place`,

@@ -190,6 +190,21 @@ describe("verification stops", () => {
     assert.equal(await labelOf("Rahul fixed JR-1.", source), "SUPPORTED");
   });
 
+  it("a name whose initials are a word of the source", async () => {
+    assert.equal(await labelOf("The relay is run by Ingrid Sorbo.", "The relay is run by its owner."), "UNSUPPORTED");
+    assert.equal(
+      await labelOf(
+        "The relay of the northern port was built and is still run by Harbour Data Works.",
+        "The relay of the northern port was built and is still run by HDW.",
+      ),
+      "SUPPORTED",
+    );
+  });
+
+  it("another number at the very end of a sentence", async () => {
+    assert.match(await reasonOf("See the workbook, Chapter 1.", "See the workbook, Chapter 5."), /"1" is not in the source/);
+  });
+
   it("a lead-in that names another source than the one it cites", async () => {
     const said = 'According to "JR-441 Checkout fails under load", 1,240 orders were delayed.';
     assert.equal(await labelOf(said, ticket), "SUPPORTED");
