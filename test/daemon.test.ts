@@ -108,7 +108,8 @@ describe("the daemon over HTTP", () => {
     }
     const { hits } = JSON.parse(search) as { hits: { chunk: { url: string; page: number | null; recordId: string } }[] };
     const pdf = hits.find((hit) => hit.chunk.page !== null)?.chunk;
-    assert.ok(pdf?.url.endsWith(`#page=${pdf.page}`));
+    assert.ok(pdf);
+    assert.ok(pdf.url.endsWith(`#page=${pdf.page}`));
 
     const file = readFileSync(join(root, "data", "sample", "documents", "architecture.pdf"));
     const whole = await fetch(`${url}${pdf.url}`);

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
 import { Answer } from "../src/core/answer.ts";
 import type { Log } from "../src/core/connector.ts";
 import { ContextError } from "../src/core/errors.ts";
+import { Problem } from "../src/http/problem.ts";
 import { createServer, type HttpServer, type ServerOptions } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
 
@@ -173,8 +175,12 @@ describe("the HTTP interface", () => {
     assert.equal(empty.status, 400);
     assert.match(((await empty.json()) as { detail: string }).detail, /q: is empty/);
     assert.equal((await fetch(`${url}/api/search`)).status, 400);
-    for (const q of ["JR-441", "don't", "sha:a3f8c2", "what changed?", "*", '"', "a AND OR NOT", "%"]) {
+    for (const q of ["JR-441", "don't", "sha:a3f8c2", "what changed?", "a*", '"a', "a AND OR NOT", "7 %"]) {
       assert.equal((await fetch(`${url}/api/search?q=${encodeURIComponent(q)}`)).status, 200, q);
+    }
+    for (const q of ["*", '"', "%", "?!"]) {
+      const reply = await fetch(`${url}/api/search?q=${encodeURIComponent(q)}`);
+      assert.match(`${reply.status} ${await reply.text()}`, /^400 .*q: holds no word/, q);
     }
     assert.equal((await fetch(`${url}/api/search?q=a&q=b`)).status, 400);
     assert.equal((await fetch(`${url}/api/search?q=a&k=0`)).status, 400);
@@ -498,6 +504,27 @@ describe("work that nobody waits for", () => {
     for (let n = 0; n < 3; n += 1) statuses.push((await ask(url, { question: "checkout" })).status);
 
     assert.deepEqual(statuses, [200, 200, 429]);
+    await server.stop();
+  });
+});
+
+describe("what is hardly a request", () => {
+  it("gets a problem too: an address that is too long, bytes that are no HTTP", async () => {
+    const { url, port, server } = await serve();
+
+    const long = await fetch(`${url}/api/search?q=${"x".repeat(80_000)}`);
+    assert.equal(long.status, 413);
+    assert.equal(Problem.parse(await long.json()).code, "PAYLOAD_TOO_LARGE");
+    const socket = connect(port, "127.0.0.1").end("hello\r\n\r\n");
+    const reply = (await socket.toArray()).join("");
+    assert.match(reply, /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
+    await server.stop();
+  });
+
+  it("but every query text that is not too long", async () => {
+    const { url, server } = await serve();
+
+    assert.equal((await fetch(`${url}/api/search?q=${encodeURIComponent(`redis ${"\u{1f600}".repeat(995)}`)}`)).status, 200);
     await server.stop();
   });
 });

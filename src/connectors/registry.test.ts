@@ -28,6 +28,26 @@ describe("the registry", () => {
     }
   });
 
+  it("takes groups for a whole source or its places, and refuses a place that is not pulled: it would hide nothing", () => {
+    const [jira, github, , , , documents] = samples;
+    const places = (sample: Record<string, unknown> | undefined, ...keys: string[]) =>
+      SourceConfig.safeParse({ ...sample, visibleTo: Object.fromEntries(keys.map((key) => [key, ["sre"]])) });
+
+    assert.deepEqual(SourceConfig.parse({ ...jira, visibleTo: ["sre"] }).visibleTo, ["sre"]);
+    assert.equal(places(jira, "jr", "*").success, true);
+    assert.equal(places(github, "acme", "acme/shop").success, true);
+    assert.equal(places(documents, "any/folder").success, true);
+    for (const [sample, key] of [
+      [jira, "JIRA"],
+      [github, "acme/sho"],
+      [github, "shop"],
+    ] as const) {
+      assert.match(places(sample, key).error?.message ?? "", /none of the places/, key);
+    }
+    assert.equal(SourceConfig.safeParse({ ...jira, visibleTo: [] }).success, false);
+    assert.equal(places({ ...github, token: undefined }, "acme").success, false, "what the connector itself asks for still counts");
+  });
+
   it("names no secret in a label", () => {
     for (const sample of samples) {
       const config = SourceConfig.parse(sample);

@@ -28,10 +28,26 @@ const visibleTo = z
     'Groups that may see it: a list for all of it, or an object from a project, space, repository or folder to its list ("*": all others). Absent: everybody.',
   );
 
+/** Places that a rule names and the source does not pull: a mistyped one would hide nothing. Folders are not listed anywhere. */
+function unlisted(given: Readonly<Record<string, unknown>>): readonly string[] {
+  const pulled = given.projects ?? given.spaces ?? given.repositories;
+  if (!Array.isArray(pulled) || typeof given.visibleTo !== "object" || Array.isArray(given.visibleTo) || given.visibleTo === null)
+    return [];
+  const known = pulled.map((place) => `${String(place).toLowerCase()}/`);
+  return Object.keys(given.visibleTo).filter((place) => place !== "*" && !known.some((one) => one.startsWith(`${place.toLowerCase()}/`)));
+}
+
 // the connectors' own type hides that each of them is an object with a literal kind
 const configs = connectors.map(({ config }) => {
   const block = config as unknown as z.ZodObject;
-  return block.safeExtend({ visibleTo }).describe(block.description ?? "");
+  return block
+    .safeExtend({ visibleTo })
+    .superRefine((given, context) => {
+      for (const place of unlisted(given)) {
+        context.addIssue({ code: "custom", path: ["visibleTo", place], message: "is none of the places that are pulled" });
+      }
+    })
+    .describe(block.description ?? "");
 }) as unknown as readonly [z.core.$ZodTypeDiscriminable];
 
 export const SourceConfig: z.ZodType<SourceConfig> = z.discriminatedUnion("kind", configs) as unknown as z.ZodType<SourceConfig>;

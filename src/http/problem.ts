@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { Response } from "express";
 import { z } from "zod";
 import { ContextError, type ErrorCode, toContextError } from "../core/errors.ts";
@@ -51,6 +52,23 @@ export function sendProblem(res: Response, error: ContextError): void {
   if (problem.status === 401) res.setHeader("WWW-Authenticate", 'Bearer realm="contextd"');
   res.setHeader("Cache-Control", "no-store");
   res.status(problem.status).type("application/problem+json").send(JSON.stringify(problem));
+}
+
+/** Answers what could not be read as a request at all: it never reaches a handler. */
+export function refuseUnread(thrown: Error & { readonly code?: string }, socket: Duplex): void {
+  if (thrown.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLong = thrown.code === "HPE_HEADER_OVERFLOW";
+  const error = tooLong
+    ? new ContextError("PAYLOAD_TOO_LARGE", "The address and headers of the request are too long.", { remedy: "Send a shorter query." })
+    : new ContextError("BAD_REQUEST", "This is no HTTP request that can be read.", { remedy: "Send HTTP/1.1." });
+  const body = JSON.stringify(toProblem(error, ""));
+  socket.end(
+    `HTTP/1.1 ${error.status} ${tooLong ? "Payload Too Large" : "Bad Request"}\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 const HttpError = z.object({ type: z.string().optional(), status: z.int().optional(), message: z.string().optional() });

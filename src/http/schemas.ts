@@ -20,6 +20,7 @@ const queryText = z
   .string({ error: "is missing: put the words to look for into ?q=" })
   .trim()
   .min(1, "is empty: put the words to look for into ?q=")
+  .regex(/[\p{L}\p{N}]/u, "holds no word to look for")
   .max(2000, "is longer than 2,000 characters");
 
 export const SearchQuery = z.strictObject({
@@ -48,6 +49,14 @@ export const SearchReply = z.object({
     }),
   ),
   timings: z.record(z.string(), z.number()),
+});
+
+export const FailureRow = z.object({
+  source: z.string(),
+  id: z.string(),
+  code: z.string(),
+  message: z.string(),
+  at: instant.optional().describe("When it happened"),
 });
 
 export const Evidence = z.object({
@@ -141,27 +150,27 @@ const moment = z
 export const WindowQuery = z.object({ from: moment.optional().catch(undefined), to: moment.optional().catch(undefined) });
 export const StrictWindowQuery = z.strictObject({ from: moment.optional(), to: moment.optional() });
 
-export const GraphQuery = z
-  .strictObject({
-    node: z.string().min(1, "is empty").max(500).optional().describe("A service, ticket, person or commit"),
-    text: z.string().min(1, "is empty").max(4000).optional().describe("Instead of node: starts from everything that the text names"),
-    hops: z.coerce.number().int().min(0, "must be 0, 1 or 2").max(2, "must be 0, 1 or 2").default(2),
-    kinds: z
-      .string()
-      .regex(new RegExp(`^(${edgeKinds.join("|")})(,(${edgeKinds.join("|")}))*$`), `must be some of ${edgeKinds.join(",")}`)
-      .transform((value) => value.split(",") as EdgeKind[])
-      .optional()
-      .describe("Edge kinds to follow, comma-separated"),
-    at: z
-      .union([z.literal("ever"), z.iso.datetime({ offset: true })])
-      .optional()
-      .describe("Edges that held then; `ever` for all"),
-    limit: z.coerce.number().int().min(1).max(1000).default(200).describe("Most nodes"),
-  })
-  .refine(({ node, text }) => (node === undefined) !== (text === undefined), {
-    path: ["node"],
-    error: "is missing: name a service, ticket, person or commit (or give a text, but not both)",
-  });
+export const GraphQuery = z.strictObject({
+  node: z
+    .string()
+    .min(1, "is empty")
+    .max(500)
+    .optional()
+    .describe("A service, ticket, person or commit; without it and a text: all services and what they depend on"),
+  text: z.string().min(1, "is empty").max(4000).optional().describe("Starts from everything that the text names"),
+  hops: z.coerce.number().int().min(0, "must be 0, 1 or 2").max(2, "must be 0, 1 or 2").default(2),
+  kinds: z
+    .string()
+    .regex(new RegExp(`^(${edgeKinds.join("|")})(,(${edgeKinds.join("|")}))*$`), `must be some of ${edgeKinds.join(",")}`)
+    .transform((value) => value.split(",") as EdgeKind[])
+    .optional()
+    .describe("Edge kinds to follow, comma-separated"),
+  at: z
+    .union([z.literal("ever"), z.iso.datetime({ offset: true })])
+    .optional()
+    .describe("Edges that held then; `ever` for all"),
+  limit: z.coerce.number().int().min(1).max(1000).default(200).describe("Most nodes"),
+});
 
 export const GraphReply = z.object({
   nodes: z.array(
@@ -253,7 +262,7 @@ export const Run = z.object({
       extraction: counts,
       graph: counts,
       chunks: counts,
-      failures: z.array(z.object({ source: z.string(), id: z.string(), code: z.string(), message: z.string() })),
+      failures: z.array(FailureRow),
       durationMs: z.number(),
     })
     .nullable(),

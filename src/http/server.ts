@@ -18,7 +18,7 @@ import { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import { withServedLinks } from "./originals.ts";
 import { defaultWebRoot, Pages } from "./pages.ts";
-import { fromThrown, sendProblem, validate } from "./problem.ts";
+import { fromThrown, refuseUnread, sendProblem, validate } from "./problem.ts";
 import { type Context, clientSignal, type Route } from "./route.ts";
 import { routes } from "./routes/all.ts";
 import { RunTracker } from "./runs.ts";
@@ -69,6 +69,8 @@ export interface HttpServer {
 }
 
 const BODY_LIMIT = "256kb";
+/** Bytes: the longest query text, percent-encoded, and room for the rest. */
+const MAX_HEADERS = 64_000;
 const UPLOAD_LIMITS: UploadLimits = { maxFileBytes: 50e6, maxFiles: 20 };
 /** Browser builds of the layout library, served from node_modules so that the page loads nothing from elsewhere. */
 const vendored = ["d3-dispatch", "d3-quadtree", "d3-timer", "d3-force"] as const;
@@ -112,7 +114,8 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     uploads: options.uploads === undefined ? null : new Uploads(options.uploads.root, { ...UPLOAD_LIMITS, ...options.uploads }, newId),
   };
   const underWay = new Set<Promise<void>>();
-  const server = createHttpServer(build(context, options, underWay));
+  const server = createHttpServer({ maxHeaderSize: MAX_HEADERS }, build(context, options, underWay));
+  server.on("clientError", refuseUnread);
   // longer than the idle time of common proxies, so that they close first and no request meets a closing socket
   server.keepAliveTimeout = 75_000;
   return {

@@ -4,11 +4,10 @@ import { requestId } from "../access-log.ts";
 import type { Served } from "../originals.ts";
 import { fromThrown, toProblem } from "../problem.ts";
 import { type Call, type Context, clientSignal, defineRoute, wantsEvents } from "../route.ts";
-import { DeletedReply } from "../schemas.ts";
+import { DeletedReply, FailureRow } from "../schemas.ts";
 import { EventStream } from "../sse.ts";
 import { failureOf, type Uploads } from "../uploads.ts";
 
-const Failure = z.object({ source: z.string(), id: z.string(), code: z.string(), message: z.string() });
 const Uploaded = z.object({
   documents: z.array(
     z.object({
@@ -16,7 +15,7 @@ const Uploaded = z.object({
       name: z.string(),
       bytes: z.int(),
       outcome: z.enum(["added", "changed", "unchanged", "deleted", "failed"]),
-      failure: Failure.nullable(),
+      failure: FailureRow.nullable(),
     }),
   ),
   runId: z.string(),
@@ -67,7 +66,7 @@ export const upload = defineRoute({
     schema: {
       type: "object",
       required: ["file"],
-      properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+      properties: { file: { type: "string", contentMediaType: "application/octet-stream", minLength: 1 } },
     },
   },
   replies: {

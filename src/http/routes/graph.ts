@@ -9,15 +9,18 @@ export const graph = defineRoute({
   method: "get",
   path: "/api/graph",
   scope: "read",
-  summary: "What stands around one thing in the knowledge graph, up to two hops, each edge with its evidence.",
+  summary: "What stands around things in the knowledge graph, up to two hops, each edge with its evidence.",
   query: GraphQuery,
   replies: { 200: { about: "The sub-graph", schema: GraphReply } },
   async handle({ query, res }, { reading }) {
     const { graph: seen } = await reading(res);
     const { node, text, hops, kinds, at, limit } = query;
-    const start = node === undefined ? named(seen, text ?? "") : idsOf(seen, node);
+    const start = [...(node === undefined ? [] : idsOf(seen, node)), ...(text === undefined ? [] : named(seen, text))];
+    const isMap = node === undefined && text === undefined;
+    if (isMap) for (const { id } of seen.nodes("service")) start.push(id);
+    const followed = kinds ?? (isMap ? (["depends_on"] as const) : undefined);
     const time = at === undefined ? {} : { at: at === "ever" ? null : new Date(at).toISOString() };
-    res.json(graphReply(seen.expand(start, { hops, limit, ...(kinds === undefined ? {} : { kinds }), ...time })));
+    res.json(graphReply(seen.expand(start, { hops, limit, ...(followed === undefined ? {} : { kinds: followed }), ...time })));
   },
 });
 

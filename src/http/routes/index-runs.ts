@@ -12,12 +12,17 @@ export const startRun = defineRoute({
   replies: { 202: { about: "It has begun", schema: RunStarted } },
   async handle({ body, res }, { runs }) {
     const { source, full, dryRun } = body;
-    const runId = await runs.start({
-      trigger: "http",
-      ...(source === undefined ? {} : { source }),
-      ...(full === undefined ? {} : { full }),
-      ...(dryRun === undefined ? {} : { dryRun }),
-    });
+    const runId = await runs
+      .start({
+        trigger: "http",
+        ...(source === undefined ? {} : { source }),
+        ...(full === undefined ? {} : { full }),
+        ...(dryRun === undefined ? {} : { dryRun }),
+      })
+      .catch((thrown: unknown) => {
+        if (!(thrown instanceof ContextError) || thrown.code !== "USAGE") throw thrown;
+        throw new ContextError("NOT_FOUND", thrown.message, { cause: thrown, remedy: "Name a kind of source that manifest.json has." });
+      });
     const url = `/api/index/runs/${encodeURIComponent(runId)}`;
     res.setHeader("Location", url);
     res.status(202).json({ runId, url });

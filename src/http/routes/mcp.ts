@@ -21,6 +21,7 @@ export const mcp = defineRoute({
   body: z.union([Message, z.array(Message).max(20)]),
   replies: {
     200: { about: "JSON-RPC replies", schema: z.looseObject({}) },
+    406: { about: "The Accept header does not name both JSON and events, as the protocol asks", schema: z.looseObject({}) },
     202: { about: "Notifications were taken; there is no body" },
   },
   async handle({ req, res, body }, { reading, limits, searches, stopping, version }) {

@@ -9,7 +9,10 @@ export const original = defineRoute({
   scope: "read",
   summary: "The file that a document was read from, whole or by `Range`. PDF and plain text are shown, anything else is a download.",
   parameter: "The document's record id, for example doc:docs/runbook.pdf",
-  replies: { 200: { about: "The file", type: "application/octet-stream" }, 206: { about: "Part of it", type: "application/octet-stream" } },
+  replies: {
+    200: { about: "The file", type: "application/octet-stream", also: ["application/pdf", "text/plain"] },
+    206: { about: "Part of it", type: "application/octet-stream", also: ["application/pdf", "text/plain"] },
+  },
   async handle({ rest, res }, { original }) {
     const record = await original(rest as RecordId, res);
     const file = record === null ? null : originalOf(record);
