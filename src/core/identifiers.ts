@@ -24,6 +24,7 @@ const longest = 200;
 
 const fileEnding =
   /\.(?:adoc|avro|bash|bat|c|cc|cfg|conf|cpp|cs|css|csv|docx?|eml|env|go|gradle|graphql|groovy|gz|h|hcl|hpp|html?|ini|ipynb|jar|java|jpe?g|js|json|jsonl|jsx|kts?|lock|log|lua|md|mjs|mk|od[pst]|patch|pdf|php|pl|png|pptx?|properties|proto|ps1|py|rb|rs|rst|scala|sh|sql|svg|swift|tar|tf|tgz|toml|tsv|tsx?|txt|vue|war|xlsx?|xml|ya?ml|yml|zip)$/i;
+const plain = /^[a-z]+$/;
 /** Products that are named like a script file. */
 const namedLikeFile = /^(?:asp|backbone|chart|d3|ember|express|moment|next|node|nuxt|react|three|vue)\.(?:js|net)$/i;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -32,6 +33,8 @@ const errno =
 
 /** What one joined token is, null when it is an ordinary word or number. */
 function kindOf(text: string): IdentifierKind | null {
+  // every kind has a digit, a capital or a mark
+  if (plain.test(text)) return null;
   if (/^#\d+$/.test(text)) return "number";
   if (fileEnding.test(text) && !namedLikeFile.test(text)) return "file";
   if (uuid.test(text) || /^0x[0-9a-f]+$/i.test(text)) return "code";

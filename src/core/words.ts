@@ -19,6 +19,7 @@ const stopWords = new Set(
 /** Longer runs of letters are base64 and the like; their first characters suffice. */
 const longestWord = 64;
 
+const plain = /^[a-z0-9]+$/;
 const run = /[\p{L}\p{N}\p{M}]+/gu;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const camelBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -42,6 +43,11 @@ export function foldWord(text: string): string {
 export function terms(text: string): string[] {
   const found: string[] = [];
   for (const [piece] of text.matchAll(run)) {
+    if (plain.test(piece)) {
+      // most words of most texts: nothing to fold, no parts
+      addFolded(piece, found);
+      continue;
+    }
     if (unspaced.test(piece)) {
       pairs(foldWord(piece), found);
       continue;
@@ -54,9 +60,12 @@ export function terms(text: string): string[] {
 }
 
 function addWord(piece: string, into: string[]): void {
-  const word = foldWord(piece).slice(0, longestWord);
-  if (word === "" || stopWords.has(word)) return;
-  into.push(stem(word));
+  addFolded(foldWord(piece), into);
+}
+
+function addFolded(folded: string, into: string[]): void {
+  const word = folded.slice(0, longestWord);
+  if (word !== "" && !stopWords.has(word)) into.push(stem(word));
 }
 
 function pairs(text: string, into: string[]): void {
