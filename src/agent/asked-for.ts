@@ -12,6 +12,12 @@ export function attributeOf(masked: string): string | null {
   if (/\bwho (?:has |had )?(?:reviewed|approved|tested|verified)\b/.test(masked)) return "reviewers";
   // a service is called like the word: "the email of somebody"
   if (/⟨service⟩(?: address| number)? of ⟨person⟩|⟨person⟩(?:'s)? ⟨service⟩ (?:address|number)/.test(masked)) return "contact address";
+  if (
+    /\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\bhow long (?:will|until|till|is it going)\b|\beta\b/.test(
+      masked,
+    )
+  )
+    return "eta";
   const many = measure.exec(masked);
   if (many) {
     const harmed = /\bhow many (?:[\p{L}-]+ ){1,4}?(?:⟨\w+⟩|hit|hurt|affected|impacted|complained|lost|suffered)/u.exec(masked)?.[0];
@@ -29,7 +35,6 @@ export function attributeOf(masked: string): string | null {
     return named ?? many[0].trim();
   }
   if (/\bwhere (?:is|are|was|'s) ⟨person⟩/.test(masked)) return "whereabouts";
-  if (/\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\beta\b/.test(masked)) return "eta";
   const noun = askedNoun.exec(masked)?.[1];
   if (noun !== undefined && !graphNouns.test(noun) && (foreign.test(noun) || /\bof ⟨(?:person|ticket|commit|team)⟩/.test(masked)))
     return noun;

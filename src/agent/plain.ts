@@ -32,6 +32,11 @@ export const rewordings: readonly Rewording[] = [
     example: ["everything ok with ⟨service⟩ right now?", "what is the status of ⟨service⟩ right now?"],
   },
   {
+    from: /\bhow(?:'s|s| is| are) (?:the )?⟨service⟩ (?:doing|holding up|going|looking|coping|behaving)\b/g,
+    to: "what is the status of ⟨service⟩",
+    example: ["hows ⟨service⟩ doing?", "what is the status of ⟨service⟩?"],
+  },
+  {
     from: /^⟨service⟩ (?:ok(?:ay)?|fine|alright|up|healthy|alive)(?: now| again| right now)? ?\?*$/g,
     to: "what is the status of ⟨service⟩?",
     example: ["⟨service⟩ ok?", "what is the status of ⟨service⟩?"],
@@ -58,6 +63,16 @@ export const rewordings: readonly Rewording[] = [
     from: /\b(what|who|which services?) (?:would|will|does|do|might|could) (?:suffer|be hurt|notice|break|stop|fail|be hit|be affected)\b.{0,40}\b(?:from losing|by losing|if we (?:lose|lost)|without|from the loss of|on the loss of) (?:the )?⟨service⟩/g,
     to: "$1 breaks when ⟨service⟩ is down, directly or indirectly",
     example: ["what would suffer from losing ⟨service⟩?", "what breaks when ⟨service⟩ is down, directly or indirectly?"],
+  },
+  {
+    from: /\b(what|who|which services?) (?:would|will|might|could) (?:notice|feel|suffer(?: from)?|be (?:hit|hurt|affected|harmed) by) (?:an? |the )?(?:outage|loss|failure|downtime|crash|death) of (?:the )?⟨service⟩/g,
+    to: "$1 breaks when ⟨service⟩ is down",
+    example: ["which services would notice an outage of ⟨service⟩?", "which services breaks when ⟨service⟩ is down?"],
+  },
+  {
+    from: /\bwhat (?:is|lies|sits|stands|comes) between (?:the )?⟨service⟩ and (?:the )?⟨service⟩/g,
+    to: "does ⟨service⟩ depend on ⟨service⟩",
+    example: ["what lies between ⟨service⟩ and ⟨service⟩?", "does ⟨service⟩ depend on ⟨service⟩?"],
   },
   {
     from: /⟨service⟩ (?:died|dies|croaks|goes bust|falls over|drops dead|keels over)\b/g,
@@ -102,6 +117,11 @@ export const rewordings: readonly Rewording[] = [
   },
   // causes and tickets
   {
+    from: /^(is|was|are|were) (?:the )?⟨service⟩ (?:really |also |perhaps |partly )?responsible for /g,
+    to: "$1 ⟨service⟩ to blame for ",
+    example: ["was ⟨service⟩ responsible for the lost orders?", "was ⟨service⟩ to blame for the lost orders?"],
+  },
+  {
     from: /\bis it (?:really )?(?:the )?⟨service⟩ (?:that|which|who) (?:breaks|broke|is breaking|kills|killed|causes|caused|takes down|took down|slows|slowed) (?:the )?⟨service⟩/g,
     to: "is ⟨service⟩ to blame for ⟨service⟩",
     example: ["is it the ⟨service⟩ that breaks ⟨service⟩?", "is ⟨service⟩ to blame for ⟨service⟩?"],
@@ -122,7 +142,7 @@ export const rewordings: readonly Rewording[] = [
     example: ["which deployment is responsible for lost seats?", "which deployment caused lost seats?"],
   },
   {
-    from: /\b(?:what|which (?:commit|change)) (?:should|can|could|do|must|would) (?:we|i|one|you) (?:roll back|revert|undo|back out)(?: to (?:fix|solve|resolve|stop))?/g,
+    from: /\b(?:what|which (?:commit|change)) (?:should|can|could|do|must|would) (?:we|i|one|you) (?:have to |need to )?(?:roll back|revert|undo|back out)(?: to (?:fix|solve|resolve|stop|save|get|bring))?/g,
     to: "what caused",
     example: ["what should we roll back to fix ⟨ticket⟩?", "what caused ⟨ticket⟩?"],
   },

@@ -44,6 +44,9 @@ const MASK: Readonly<Record<NodeKind, string>> = {
   log: "⟨log⟩",
 };
 
+/** A word where an owner stands: many teams are only called by theirs. */
+const teamPlace = /(?<![\p{L}⟨-])([a-z][a-z-]{2,30})( (?:team )?(?:owns?|owned|maintains?|looks after|is responsible for)\b)/gu;
+
 /** Reads a question. Pure; `now` is what relative times refer to. */
 export function understand(text: string, graph: Graph, now: Date): Question {
   const question = text.replace(/[⟨⟩]/g, " ").replace(/\s+/g, " ").trim();
@@ -70,6 +73,12 @@ export function understand(text: string, graph: Graph, now: Date): Question {
       add(named.service, node);
       return MASK.service;
     });
+  masked = masked.replace(teamPlace, (whole, name: string, rest: string) => {
+    const found = graph.resolve(name, "team");
+    if (found.type !== "one") return whole;
+    add(named.team, found.node);
+    return `${MASK.team}${rest}`;
+  });
   masked = plainWords(masked);
   for (const literal of literals) {
     const name = workload(literal.toLowerCase());
@@ -138,13 +147,18 @@ function literalsOf(question: string): string[] {
 }
 
 const questionWords = new Set(
-  "what which who whom whose when where why how come see sees seen tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status commit commits pull request deployment release fix fixes fixed repair repaired resolve resolved solve solved".split(
+  "what which who whom whose when where why how come see sees seen tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status commit commits pull request brought took made make introduce introduced introduces trigger triggered led deployment release fix fixes fixed repair repaired resolve resolved solve solved".split(
     " ",
   ),
 );
 
 /** Stems of the words that say what a question is about. */
 function topicOf(masked: string): string[] {
-  const words = masked.replace(/⟨\w+⟩/g, " ").match(/[\p{L}\p{N}][\p{L}\p{N}.$%]*/gu) ?? [];
+  // "503s" are 503
+  const words =
+    masked
+      .replace(/⟨\w+⟩/g, " ")
+      .replace(/\b(\d{3})s\b/g, "$1")
+      .match(/[\p{L}\p{N}][\p{L}\p{N}.$%]*/gu) ?? [];
   return [...new Set(words.filter((word) => !questionWords.has(foldWord(word))).flatMap((word) => terms(word)))];
 }

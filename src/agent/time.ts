@@ -118,6 +118,8 @@ const rules: readonly Rule[] = [
       const token = clock.tokens.token(match[1]);
       const period = periodOf(token, clock);
       if (period === null) return null;
+      // "tickets from January" are those of January
+      if (/^from/i.test(match[0]) && token?.type === "period" && (token.grain === "month" || token.grain === "year")) return period;
       // "on 18 August after 21:00" ends with that day
       const to = token?.type === "clock" && clock.day !== null ? Math.min(clock.now, clock.day.to) : clock.now;
       return { from: /^after/i.test(match[0]) && !isMoment(token) ? period.to : period.from, to };

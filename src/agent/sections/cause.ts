@@ -29,7 +29,14 @@ export async function cause(desk: Desk): Promise<void> {
   const services = subjects(question);
   if (chosen.length === 0) {
     for (const service of services) await withoutIncident(desk, service);
-    if (services.length === 0) sheet.nothing("incidents that fit the question");
+    if (services.length === 0) {
+      sheet.nothing("incidents that fit the question");
+      // that something is down is for tickets to say; a text that names it would answer another question
+      sheet.conclusive =
+        /\bwhy (?:is|are|was|were) .{1,60}\b(?:down|broken|dead|failing|offline|unreachable|unavailable|on fire|crashing)\b/.test(
+          question.masked,
+        );
+    }
     return;
   }
   for (const incident of chosen.slice(0, 2)) {

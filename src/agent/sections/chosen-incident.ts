@@ -5,6 +5,9 @@ import { causesOf, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
 import { clearances } from "../ruled-out.ts";
 import { getActiveIncidents, semanticSearch } from "../tools.ts";
 
+/** Chunks looked through for the words of a question that names no service. */
+const WORD_MATCHES = 40;
+
 /** The tickets that the question is about: named ones, else those of its services or words that fit best. */
 export async function choose(desk: Desk): Promise<readonly Incident[]> {
   const { question, view, calls, sheet } = desk;
@@ -17,10 +20,11 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
   if (accuses(question.masked)) for (const one of ticketsOf(view, null)) if (speaksOf(desk, one)) candidates.set(one.node.id, one);
   if (candidates.size === 0 && subjects(question).length === 0) {
     const found = await calls.run(semanticSearch, { query: question.text, k: 8, kinds: ["ticket", "issue"], since: null });
-    for (const { chunk } of found?.passages ?? []) {
-      for (const id of view.graph.nodesOfRecord(chunk.span.record)) {
+    const byWords = view.chunks.matchWords(question.topic, WORD_MATCHES, {}).map(({ chunkId }) => view.chunks.get(chunkId));
+    for (const chunk of [...(found?.passages ?? []).map((passage) => passage.chunk), ...byWords]) {
+      for (const id of chunk === null ? [] : view.graph.nodesOfRecord(chunk.span.record)) {
         const node = id.startsWith("ticket:") ? view.graph.node(id) : null;
-        if (node !== null && view.recordOf(node)?.id === chunk.span.record) candidates.set(node.id, incidentOf(view, node));
+        if (node !== null && view.recordOf(node)?.id === chunk?.span.record) candidates.set(node.id, incidentOf(view, node));
       }
     }
   }

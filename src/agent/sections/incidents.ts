@@ -19,6 +19,10 @@ export async function incidents(desk: Desk): Promise<void> {
     /\bincidents?\b|\boutages?\b|\bfires?\b|\bsev/.test(masked) && !/\btickets?\b|\bissues?\b|\bbugs?\b|\btasks?\b/.test(masked);
   const besideCause = question.intents.includes("cause");
   const bugs = /\bbugs?\b/.test(masked) && !onlyIncidents;
+  // the last one, open or not
+  const newest =
+    window === null && /\b(?:last|latest|newest|most recent)(?: \w+)? (?:incident|outage|ticket|bug|issue|problem)\b/.test(masked);
+  const still = /\bstill (?:open|unresolved|ongoing|unfixed)\b/.test(masked);
   const wantsClosed =
     /\bclosed\b|\bresolved\b|\bpast\b|\bprevious\b|\bhistory\b|\bever\b|\bfixed\b|\bhad\b|\bwere\b|\blast (?:incident|outage|ticket)\b|\bhappened\b|\bdid\b/.test(
       masked,
@@ -26,7 +30,7 @@ export async function incidents(desk: Desk): Promise<void> {
   const past =
     window !== null &&
     (window.to <= view.now || wantsClosed || /\bopened\b|\bhappen|\bnew\b|\bsince\b|\bwere\b|\bhad\b/.test(masked)) &&
-    !/\bopen\b(?! since)|\bactive\b|\bongoing\b/.test(masked);
+    (still || !/\bopen\b(?! since)|\bactive\b|\bongoing\b/.test(masked));
   const severity = /\bsev ?-?(\d)s?\b|\bp(\d)s?\b/.exec(masked);
   const level = severity?.[1] ?? severity?.[2] ?? null;
   const services = subjects(question);
@@ -35,7 +39,7 @@ export async function incidents(desk: Desk): Promise<void> {
     const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at });
     if (found?.value == null) continue;
     const topical = service === null && question.topic.length > 0 && /\b(?:about|regarding|concerning|mention(?:s|ing)?)\b/.test(masked);
-    const pool = past || wantsClosed || topical ? [...found.value.open, ...found.value.closed] : found.value.open;
+    const pool = (past && !still) || wantsClosed || newest || topical ? [...found.value.open, ...found.value.closed] : found.value.open;
     const fitting = (topical ? nearestTopic(pool, question.topic) : pool)
       .filter(({ incident }) => !(onlyIncidents || besideCause) || incident)
       .filter(({ node }) => !bugs || /bug|defect|incident/i.test(node.attributes.ticketType ?? "bug"))
@@ -44,9 +48,10 @@ export async function incidents(desk: Desk): Promise<void> {
           level === null || new RegExp(`^(?:sev|p|s)[-_ ]?${level}$`, "i").test(node.attributes.severity ?? node.attributes.priority ?? ""),
       )
       .filter(({ state }) => !past || inWindow(state.opened, window) || inWindow(state.resolved, window))
-      .filter(({ state }) => past || !wantsClosed || state.open === false);
-    const shown =
-      wantsClosed && !past
+      .filter(({ state }) => past || newest || !wantsClosed || state.open === false);
+    const shown = newest
+      ? [...fitting].sort((a, b) => (b.state.opened ?? "").localeCompare(a.state.opened ?? "")).slice(0, 1)
+      : wantsClosed && !past
         ? fitting.sort((a, b) => (b.state.resolved ?? "").localeCompare(a.state.resolved ?? "")).slice(0, /\blast\b/.test(masked) ? 1 : 25)
         : fitting;
     if (/\bhow many\b/.test(masked) && shown.length > 0) {

@@ -40,8 +40,8 @@ export async function oncall(desk: Desk): Promise<void> {
   sheet.nothing(`rota${groups.length === 0 ? "" : ` of ${listed(groups)}`}`, at.slice(0, 10));
   // the rota is known, and the group that is asked for is not in it
   sheet.conclusive = shifts.length > 0 && groups.length > 0;
-  // no rota covers it: whoever owns the service is the one to ask
-  for (const service of subjects(question)) {
+  // no rota covers today: whoever owns the service is the one to ask
+  for (const service of at === view.now ? subjects(question) : []) {
     for (const edge of view.edges(service.id, ["owns"], "in")) {
       if (view.graph.node(edge.source)?.kind !== "engineer") continue;
       sheet.say(
