@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import type { Io } from "../../core/connector.ts";
-import { ContextError } from "../../core/errors.ts";
+import { ContextError, type ErrorCode } from "../../core/errors.ts";
 import type { Answered } from "../shared/http-errors.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { Transport } from "../shared/transport.ts";
@@ -34,6 +34,13 @@ const GraphqlErrors = z.object({
   data: z.unknown().optional(),
   errors: z.array(z.object({ message: z.string(), type: z.string().optional() })),
 });
+
+/** An error of another type is a query that GitHub did not come to the end of. */
+const graphqlCodes: Readonly<Record<string, ErrorCode>> = {
+  RATE_LIMITED: "SOURCE_RATE_LIMITED",
+  FORBIDDEN: "SOURCE_FORBIDDEN",
+  INSUFFICIENT_SCOPES: "SOURCE_FORBIDDEN",
+};
 
 type Parameters = Readonly<Record<string, string | number>>;
 
@@ -154,8 +161,7 @@ export class GithubApi {
       const { data, errors } = reply.data;
       const refused = errors.find(({ type }) => type !== "NOT_FOUND");
       if (refused === undefined && data) return data;
-      const code =
-        refused === undefined ? "SOURCE_NOT_FOUND" : refused.type === "RATE_LIMITED" ? "SOURCE_RATE_LIMITED" : "SOURCE_FORBIDDEN";
+      const code = refused === undefined ? "SOURCE_NOT_FOUND" : (graphqlCodes[refused.type ?? ""] ?? "SOURCE_UNAVAILABLE");
       throw new ContextError(code, `GitHub refuses a query at /graphql: ${errors.map(({ message }) => message).join(" ")}`.slice(0, 300));
     }
   }

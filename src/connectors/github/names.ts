@@ -42,18 +42,10 @@ export class AccountNames {
         }
       } catch (error) {
         // pull requests then name people by their logins, which is poorer, but no reason to have none
-        if (!(error instanceof ContextError) || !refusals.has(error.code)) throw error;
-        api.note({ code: error.code }, "the token may not look up accounts; people are named by their logins");
+        if (!(error instanceof ContextError) || !error.code.startsWith("SOURCE_")) throw error;
+        api.note({ code: error.code }, "accounts cannot be looked up; people are named by their logins");
         this.isRefused = true;
       }
     }
   }
 }
-
-const refusals: ReadonlySet<string> = new Set([
-  "SOURCE_UNAUTHORIZED",
-  "SOURCE_FORBIDDEN",
-  "SOURCE_NOT_FOUND",
-  "SOURCE_REFUSED",
-  "SOURCE_BAD_REPLY",
-]);
