@@ -1,6 +1,6 @@
 import type { Manifest } from "./config/manifest.ts";
 import type { Tier } from "./core/fact.ts";
-import type { Complete, ModelTier } from "./core/llm.ts";
+import { type Complete, type ModelIds, modelOf } from "./core/llm.ts";
 import type { SourceRecord } from "./core/record.ts";
 import type { Spans } from "./core/spans.ts";
 import { withBudget } from "./llm/budget.ts";
@@ -12,7 +12,7 @@ import { withSpans } from "./llm/spans.ts";
 import type { Store } from "./store/store.ts";
 
 /** Names used where only an endpoint or a key is given: a Gemma-27B-class model for the cheap tier. */
-const defaultModels: Readonly<Record<"openai" | "other", Readonly<Record<ModelTier, string>>>> = {
+const defaultModels: Readonly<Record<"openai" | "other", ModelIds>> = {
   openai: { cheap: "gpt-4.1-mini", frontier: "gpt-4.1" },
   other: { cheap: "google/gemma-3-27b-it", frontier: "google/gemma-3-27b-it" },
 };
@@ -26,7 +26,7 @@ export interface Llm {
   extraction(runId: string): Complete;
   /** Names the models, for cache keys. */
   readonly id: string;
-  readonly models: Readonly<Record<ModelTier, string>>;
+  readonly models: ModelIds;
   /** What reading a record by a tier is estimated at, US dollars. */
   recordPrice(tier: Tier, record: SourceRecord): number;
 }
@@ -36,7 +36,7 @@ const EXTRACTION_OVERHEAD = { input: 700, output: 250 } as const;
 
 /**
  * The configured model, or null when neither an endpoint nor a key is given.
- * The environment wins over the manifest: CONTEXTD_LLM_BASE_URL, OPENAI_API_KEY, CONTEXTD_LLM_CHEAP, CONTEXTD_LLM_FRONTIER.
+ * The environment wins over the manifest: CONTEXTD_LLM_BASE_URL, OPENAI_API_KEY, CONTEXTD_LLM_CHEAP, CONTEXTD_LLM_FRONTIER, CONTEXTD_LLM_JUDGE.
  */
 export function configuredLlm(
   manifest: Pick<Manifest, "llm">,
@@ -47,10 +47,12 @@ export function configuredLlm(
   const apiKey = env.OPENAI_API_KEY || null;
   if (baseUrl === null && apiKey === null) return null;
   const fallback = defaultModels[baseUrl === null ? "openai" : "other"];
-  const models: Readonly<Record<ModelTier, string>> = {
+  const frontier = env.CONTEXTD_LLM_FRONTIER || manifest.llm?.frontier || fallback.frontier;
+  const models = {
     cheap: env.CONTEXTD_LLM_CHEAP || manifest.llm?.cheap || fallback.cheap,
-    frontier: env.CONTEXTD_LLM_FRONTIER || manifest.llm?.frontier || fallback.frontier,
-  };
+    frontier,
+    judge: env.CONTEXTD_LLM_JUDGE || manifest.llm?.judge || frontier,
+  } satisfies ModelIds;
   const overrides = pricesOf(manifest);
   const prices = overrides === null ? {} : { prices: overrides };
   const { store, now, random, spans } = parts;
@@ -60,17 +62,17 @@ export function configuredLlm(
   const server = openAiComplete({ baseUrl, apiKey, models, timeoutMs, ...prices });
   const raw = withSpans(server, spans, { models, baseUrl: baseUrl ?? OPENAI_URL });
   const budgeted = (runId: string | null): Complete =>
-    withBudget(withRetry(raw, { random }), { ledger: store.llm, limits, runId, model: (tier) => models[tier], price, now });
+    withBudget(withRetry(raw, { random }), { ledger: store.llm, limits, runId, model: (tier) => modelOf(models, tier), price, now });
   return {
     complete: budgeted(null),
     extraction: (runId) =>
       withCache(budgeted(runId), {
         table: store.llm,
-        identity: (tier) => `${baseUrl ?? "openai"} ${models[tier]}`,
+        identity: (tier) => `${baseUrl ?? "openai"} ${modelOf(models, tier)}`,
         version: PROMPTS_VERSION,
         now,
       }),
-    id: `${baseUrl ?? "openai"} ${models.cheap} ${models.frontier}`,
+    id: `${baseUrl ?? "openai"} ${models.cheap} ${models.frontier} ${models.judge}`,
     models,
     recordPrice(tier, record) {
       if (tier === 1) return 0;

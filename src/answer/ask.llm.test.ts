@@ -62,6 +62,26 @@ describe("ask with a model", () => {
     assert.match(requests[0]?.messages[1]?.content ?? "", /\[1\] \(from: runbook\.md, chunk 1 of 1\)/);
   });
 
+  it("asks the judge's own model where one is named, and the writer's where none is", async () => {
+    for (const [judge, expected] of [
+      ["third", "third"],
+      [undefined, "big"],
+    ] as const) {
+      await using fake = await startFakeOpenAi(
+        byPurpose({ answer: [{ text: "The promote command starts the Redis failover [1]." }], judge: [faithful] }),
+      );
+      const models = { cheap: "small", frontier: "big", ...(judge === undefined ? {} : { judge }) };
+      const complete = openAiComplete({ baseUrl: fake.url, apiKey: "k", models, timeoutMs: 5_000 });
+
+      await askOnce({ ...smallWorld(texts).deps, complete }, question);
+
+      assert.deepEqual(
+        fake.requests.map(({ model }) => model),
+        ["big", expected],
+      );
+    }
+  });
+
   it("removes a citation to a source that does not exist, in the stream as in the answer, and its sentence with it", async () => {
     const draft = "The promote command starts the Redis failover [1]. Aliens wrote the runbook [9]. It takes about 40 seconds [1][9].";
     const { answer, events } = await against(byPurpose({ answer: [{ text: draft }], judge: [faithful] }));

@@ -22,6 +22,7 @@ import { noSpans, type Spans } from "../core/spans.ts";
 import type { WebSearch } from "../core/web-search.ts";
 import type { AnswerTable } from "../store/store.ts";
 import { diagram, type End, isEnd, next, noRetries, type Refusal, type Retries, type StageName } from "./diagram.ts";
+import { placesOf } from "./evidence.ts";
 import { marksOf } from "./marks.ts";
 import { overlapVerify } from "./overlap.ts";
 import { quote } from "./quote.ts";
@@ -285,10 +286,11 @@ function compacted(run: Run): { text: string; sources: Passage[]; claims: Claim[
   }
   text += run.draft.slice(at);
   const sources = order.map((n) => run.sources[n - 1]).filter((passage) => passage !== undefined);
-  const claims = run.claims.map(asClaim).map((claim) => ({
-    ...claim,
-    citations: claim.citations.filter((n) => order.includes(n)).map(renumber),
-  }));
+  const claims = run.claims.map(asClaim).map((claim): Claim => {
+    const citations = claim.citations.filter((n) => order.includes(n)).map(renumber);
+    const evidence = placesOf({ text: claim.text, citations }, run.gathered.statements, sources);
+    return { ...claim, citations, ...(evidence.length === 0 ? {} : { evidence }) };
+  });
   return { text, sources, claims };
 }
 

@@ -1,7 +1,18 @@
 import type { z } from "zod";
 
-/** A model's price class: cheap for extraction and rewriting, frontier for hard prose, answers and the judge. */
-export type ModelTier = "cheap" | "frontier";
+/** What a model is for: cheap for extraction and screening, frontier for hard prose and answers, judge for their verdict. */
+export type ModelTier = "cheap" | "frontier" | "judge";
+
+/** Model ids by what they are for; where no judge is named, the frontier judges. */
+export interface ModelIds {
+  readonly cheap: string;
+  readonly frontier: string;
+  readonly judge?: string;
+}
+
+export function modelOf({ cheap, frontier, judge = frontier }: ModelIds, tier: ModelTier): string {
+  return { cheap, frontier, judge }[tier];
+}
 
 export interface ToolSpec {
   readonly name: string;

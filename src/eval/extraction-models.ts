@@ -1,7 +1,7 @@
 import { ContextError } from "../core/errors.ts";
 import type { NameHints } from "../core/extract.ts";
 import type { Extraction } from "../core/fact.ts";
-import type { Complete } from "../core/llm.ts";
+import { type Complete, modelOf } from "../core/llm.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { createModelReader } from "../extract/deepener.ts";
 import type { NameBook } from "../extract/names.ts";
@@ -87,11 +87,11 @@ export async function runStub(world: World, manner: Manner, options: Limits): Pr
       ledger: store.llm,
       limits: { perRun: Number.POSITIVE_INFINITY, perDay: Number.POSITIVE_INFINITY },
       runId: null,
-      model: (tier) => pricedAs[tier],
+      model: (tier) => modelOf(pricedAs, tier),
       price: (model) => priceFor(model, { baseUrl: server.url, prices: listPrices }),
       now,
     }),
-    { table: store.llm, identity: (tier) => pricedAs[tier], version: "suite", now },
+    { table: store.llm, identity: (tier) => modelOf(pricedAs, tier), version: "suite", now },
   );
   const run = async (hints: NameHints, alone = false): Promise<{ readonly measured: Measured; readonly spent: Spent }> => {
     const build = buildOf(world, hints);

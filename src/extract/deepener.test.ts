@@ -31,7 +31,12 @@ function scripted(replies: readonly (string | Error)[]): { readonly complete: Co
     return {
       text: reply,
       toolRequests: [],
-      usage: { model: `stub-${options.tier}`, inputTokens: 500, outputTokens: 50, costUsd: prices[options.tier] },
+      usage: {
+        model: `stub-${options.tier}`,
+        inputTokens: 500,
+        outputTokens: 50,
+        costUsd: options.tier === "cheap" ? prices.cheap : prices.frontier,
+      },
     };
   };
   return { complete, asked };

@@ -3,7 +3,16 @@ import type { APIError } from "openai";
 import type { ChatCompletion, ChatCompletionCreateParamsBase, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { z } from "zod";
 import { ContextError } from "../core/errors.ts";
-import type { Complete, CompleteOptions, Completion, Message, ModelTier, ToolRequest, Usage } from "../core/llm.ts";
+import {
+  type Complete,
+  type CompleteOptions,
+  type Completion,
+  type Message,
+  type ModelIds,
+  modelOf,
+  type ToolRequest,
+  type Usage,
+} from "../core/llm.ts";
 import { costOf, estimateTokens, type Price, priceOf, reasoningRoom } from "./prices.ts";
 
 export interface OpenAiOptions {
@@ -11,7 +20,7 @@ export interface OpenAiOptions {
   readonly baseUrl: string | null;
   /** Null for a server that wants none. */
   readonly apiKey: string | null;
-  readonly models: Readonly<Record<ModelTier, string>>;
+  readonly models: ModelIds;
   /** Longest wait for a whole reply, ms. */
   readonly timeoutMs?: number;
   readonly prices?: Readonly<Record<string, Price>>;
@@ -46,7 +55,7 @@ export function openAiComplete(options: OpenAiOptions): Complete {
     if (signal.aborted) throw new ContextError("CANCELLED", "Stopped before the model was called.", { cause: signal.reason });
     const limit = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     const both = AbortSignal.any([signal, limit]);
-    const model = options.models[request.tier];
+    const model = modelOf(options.models, request.tier);
     library ??= import("openai");
     const openai = await library;
     client ??= new openai.OpenAI(clientOptions);

@@ -1,4 +1,4 @@
-import type { Complete, Message, ModelTier } from "../core/llm.ts";
+import { type Complete, type Message, type ModelIds, modelOf } from "../core/llm.ts";
 import type { SpanAttributes, Spans } from "../core/spans.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { SpanAttributes, Spans } from "../core/spans.ts";
 export function withSpans(
   complete: Complete,
   spans: Spans,
-  { models, baseUrl }: { readonly models: Readonly<Record<ModelTier, string>>; readonly baseUrl: string },
+  { models, baseUrl }: { readonly models: ModelIds; readonly baseUrl: string },
 ): Complete {
   const { hostname, port, protocol } = new URL(baseUrl);
   const server: SpanAttributes = {
@@ -19,7 +19,7 @@ export function withSpans(
     "server.port": port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
   };
   return (request, signal) => {
-    const model = models[request.tier];
+    const model = modelOf(models, request.tier);
     const attributes: SpanAttributes = {
       ...server,
       "gen_ai.operation.name": "chat",

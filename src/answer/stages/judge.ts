@@ -20,7 +20,7 @@ export function judge(fence: () => string): Stage {
     const messages = judgeMessages(run.question, run.draft, run.sources, run.gathered.statements, fence());
     try {
       const schema = { name: "verdict", shape: Asked };
-      const reply = await run.complete({ tier: "frontier", purpose: "judge", messages, maxTokens: 400, schema }, run.signal);
+      const reply = await run.complete({ tier: "judge", purpose: "judge", messages, maxTokens: 400, schema }, run.signal);
       const { ok, claims } = readVerdict(reply.text);
       return { ok, detail: { by: reply.usage.model, verdict: ok ? "FAITHFUL" : "HALLUCINATION", claims: claims.length } };
     } catch (thrown) {
