@@ -65,6 +65,16 @@ export function quiet(decide: (run: Run) => Promise<Step>): Stage {
 
 export const nothing: Gathered = { passages: [], statements: [], toolCalls: [], lookedFor: [], hypotheses: [], notes: [] };
 
+/** Whether the graph's own sentences could answer. */
+export function hasFacts({ gathered }: Pick<Run, "gathered">): boolean {
+  return gathered.statements.some(({ from }) => from === "edges");
+}
+
+/** After a draft of the model was not let through, the second round is the planner's: nobody is worse off for having a model. */
+export function plannersTurn(run: Pick<Run, "gathered" | "round">): boolean {
+  return run.round > 0 && hasFacts(run);
+}
+
 /** A failed model call goes into the trace, and the question goes on without the model. Anything else is thrown on. */
 export function withoutModel(run: Run, thrown: unknown): Pick<Run, "complete" | "degraded"> {
   const error = toContextError(thrown);

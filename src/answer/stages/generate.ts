@@ -1,9 +1,10 @@
 import type { AnswerEvent, Statement } from "../../core/answer.ts";
 import type { Chunk, Passage } from "../../core/chunk.ts";
+import { ContextError } from "../../core/errors.ts";
 import { speaksToAssistant } from "../instructions.ts";
 import { MarkStream, withMarksOnEach } from "../marks.ts";
 import { answerMessages, INSUFFICIENT } from "../prompts.ts";
-import { type Run, reporting, type Stage, type Step, withoutModel } from "../run.ts";
+import { hasFacts, plannersTurn, type Run, reporting, type Stage, type Step, withoutModel } from "../run.ts";
 import { forModel } from "./retrieve.ts";
 
 export interface GenerateDeps {
@@ -19,18 +20,31 @@ const MOST_LISTED = 25;
 const MOST_MARKS = 3;
 const MOST_TOKENS = 700;
 
-/** A draft with [N]: written by the model, or made of the statements where there is none or it fails. */
+/**
+ * A draft with [N]: written by the model, or made of the statements where there is none or it fails. What the graph holds as facts
+ * also answers where the model finds no answer, and in the second round: the trace says so.
+ */
 export function generate(deps: GenerateDeps): Stage {
   return async function* (run: Run) {
     if (run.complete === null) return yield* fromStatements(run, deps);
+    if (plannersTurn(run)) return yield* inPlaceOfModel(run, unusable("The model's draft was not let through."), deps);
     try {
-      return yield* fromModel(run, deps);
+      const step = yield* fromModel(run, deps);
+      return step.ok || !hasFacts(run) ? step : yield* inPlaceOfModel(run, unusable("The model found no answer."), deps);
     } catch (thrown) {
-      const set = withoutModel(run, thrown);
-      const step = yield* fromStatements({ ...run, ...set }, deps);
-      return { ...step, set: { ...set, ...step.set } };
+      return yield* inPlaceOfModel(run, thrown, deps);
     }
   };
+}
+
+function unusable(message: string): ContextError {
+  return new ContextError("LLM_BAD_REPLY", message);
+}
+
+async function* inPlaceOfModel(run: Run, thrown: unknown, deps: GenerateDeps): AsyncGenerator<AnswerEvent, Step> {
+  const set = withoutModel(run, thrown);
+  const step = yield* fromStatements({ ...run, ...set }, deps);
+  return { ...step, set: { ...set, ...step.set } };
 }
 
 async function* fromModel(run: Run, deps: GenerateDeps): AsyncGenerator<AnswerEvent, Step> {

@@ -1,7 +1,7 @@
 import type { Answer, AnswerEvent, Gather, Gathered, GatherRequest } from "../../core/answer.ts";
 import type { Passage } from "../../core/chunk.ts";
 import { type ContextError, toContextError } from "../../core/errors.ts";
-import { degradation, nothing, type Run, type Stage } from "../run.ts";
+import { degradation, nothing, plannersTurn, type Run, type Stage } from "../run.ts";
 
 export interface RetrieveDeps {
   /** The graph's side: tools walk facts; null where there is no graph. */
@@ -67,7 +67,7 @@ async function* attempt(gather: Gather, run: Run, failures: ContextError[]): Asy
     signal: run.signal,
   });
   try {
-    return yield* gather(request(run.complete !== null));
+    return yield* gather(request(run.complete !== null && !plannersTurn(run)));
   } catch (thrown) {
     const error = toContextError(thrown);
     if (error.code === "CANCELLED") throw error;
