@@ -77,12 +77,15 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     for (const row of read.range.iterate(from, to)) yield { seq: row.seq, terms: postingTerms(passageText(toChunk(row)), row.record_id) };
   });
 
-  /** Null where FTS5 is to be asked: the store is small, or the filter leaves too little of what the lists rank first. */
+  const isLarge = (): boolean => frequencies.chunks() >= largeFrom;
+
+  /** Null where FTS5 is to be asked: the store is small, its lists are not built, or the filter leaves too little of what the lists rank first. */
   function byPostings(words: readonly string[], k: number, filter: SearchFilter): LexicalHit[] | null {
-    if (frequencies.chunks() < largeFrom) return null;
+    if (!isLarge()) return null;
     const filtered = filterSql(filter);
     const wanted = filtered.sql === "" ? k + spare : k * widened;
     const found = postings.search(postingTerms(words.join(" ")).slice(0, mostTerms), wanted);
+    if (found === null) return null;
     const rows = db
       .prepare<unknown[], { seq: number; chunkId: string }>(
         `SELECT c.seq, c.id AS chunkId FROM json_each(?) j JOIN chunks c ON c.seq = j.value WHERE 1${filtered.sql}`,
@@ -117,7 +120,7 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     const { words, identifiers } = lexicalRow(passageText(chunk), chunk.span.record);
     insertLexical.run(lastInsertRowid, words, identifiers);
     // during a long run too, so that a search in the meantime has little to read that is in no block
-    if (Number(lastInsertRowid) % smallBlock === 0 && frequencies.chunks() >= largeFrom) postings.build();
+    if (Number(lastInsertRowid) % smallBlock === 0 && isLarge()) postings.build();
   }
 
   function erase(seq: number): void {
@@ -190,7 +193,8 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     documentFrequency(word, scopes) {
       const [term] = terms(word);
       if (term === undefined) return 0;
-      return scopes === undefined ? frequencies.of(term) : seenBy(scopes).of("words", term);
+      if (scopes !== undefined) return seenBy(scopes).of("words", term);
+      return (isLarge() ? postings.frequency(term) : null) ?? frequencies.of(term);
     },
     size: (scopes) => (scopes === undefined ? frequencies.chunks() : seenBy(scopes).chunks()),
     count(filter = {}) {
@@ -202,11 +206,10 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
       for (const row of read.all.iterate()) yield toChunk(row);
     },
     optimise() {
-      const chunks = frequencies.chunks();
-      if (chunks >= largeFrom) {
+      if (isLarge()) {
         if (unsettled > 0) db.exec(`INSERT INTO lexical (lexical, rank) VALUES ('merge', ${mergedPages})`);
         postings.build();
-      } else if (unsettled * worthOptimising > chunks) db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
+      } else if (unsettled * worthOptimising > frequencies.chunks()) db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
       else return;
       unsettled = 0;
     },

@@ -20,13 +20,19 @@ export interface Scored {
 }
 
 export interface Postings {
-  /** Best chunk numbers by BM25 over all chunks, those that have gone since a block was built included. */
-  search(terms: readonly string[], k: number): readonly Scored[];
-  /** In how many chunks a term stands. */
-  frequency(term: string): number;
+  /**
+   * Best chunk numbers by BM25 over all chunks, those that have gone since a block was built included. Null while too
+   * many chunks are in no block: after an older version's file was opened, until the next run.
+   */
+  search(terms: readonly string[], k: number): readonly Scored[] | null;
+  /** In how many chunks a term stands; null likewise. */
+  frequency(term: string): number | null;
   /** Builds blocks that became whole, and those that lost many chunks. */
   build(): void;
 }
+
+/** Chunks in no block that are read into memory; a text takes some 100 µs. */
+const mostUnbuilt = 8 * smallBlock;
 
 /** One list to add up, and what a place of it is worth. */
 interface Part {
@@ -60,8 +66,8 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
   let norms = new Map<number, Float32Array>();
   let averageThen = 0;
 
-  /** Takes in what changed since the last search, in this process or another. */
-  function refresh(): void {
+  /** Takes in what changed since the last search, in this process or another; false when that is too much. */
+  function refresh(): boolean {
     const now = stamp.get() ?? "";
     if (now !== loaded) {
       blocks = all.all();
@@ -72,9 +78,12 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
       tail = new PostingBuilder(tailEnd, smallBlock);
     }
     const end = (newest.get() ?? 0) + 1;
-    if (end <= tailEnd) return;
-    for (const chunk of read(tailEnd, end)) tail.add(chunk);
-    tailEnd = end;
+    if (end - tail.start > mostUnbuilt) return false;
+    if (end > tailEnd) {
+      for (const chunk of read(tailEnd, end)) tail.add(chunk);
+      tailEnd = end;
+    }
+    return true;
   }
 
   function normsOf(block: PostingBlock): Float32Array {
@@ -87,8 +96,8 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
     return found;
   }
 
-  function search(terms: readonly string[], k: number): readonly Scored[] {
-    refresh();
+  function search(terms: readonly string[], k: number): readonly Scored[] | null {
+    if (!refresh()) return null;
     const chunks = blocks.reduce((total, block) => total + block.chunks, tail.chunks);
     const average = blocks.reduce((total, block) => total + block.terms, tail.terms) / Math.max(1, chunks);
     if (Math.abs(average - averageThen) > averageThen / 1000) {
@@ -117,7 +126,7 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
   return {
     search,
     frequency(term) {
-      refresh();
+      if (!refresh()) return null;
       return blocks.reduce((total, { start }) => total + (counts.get(start, term) ?? 0), tail.lists.get(term)?.count ?? 0);
     },
     build,
