@@ -93,6 +93,30 @@ describe("the daemon over HTTP", () => {
     assert.equal((await fetch(`${url}/grafana/nodegraph?service=checkout`)).status, 200);
   });
 
+  it("prices a dry run, which can be looked up like any other", async () => {
+    const started = await fetch(`${url}/api/index`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ dryRun: true }),
+    });
+    const place = `${url}${started.headers.get("location")}`;
+    assert.equal(started.status, 202);
+
+    const events = await (await fetch(place, { headers: { accept: "text/event-stream" } })).text();
+    const run = (await (await fetch(place)).json()) as { status: string; report: { records: { seen: number } } };
+
+    assert.match(events, /event: run\n/);
+    assert.equal(run.status, "done");
+    assert.ok(run.report.records.seen > 10);
+    const unknown = await fetch(`${url}/api/index`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ source: "jira" }),
+    });
+    assert.equal(unknown.status, 404);
+    assert.match(await unknown.text(), /No source of kind/);
+  });
+
   it("sends a document's file instead of the path where it lies: whole, in part, and as nothing that runs", async () => {
     const search = await (await fetch(`${url}/api/search?q=${encodeURIComponent("redis session caching")}&corpus=documents&k=20`)).text();
     const asked = await (

@@ -12,7 +12,10 @@ const { sentencesOf, withNumbers } = (await load("sentences.js")) as {
   sentencesOf(answer: string, claims: readonly Claim[]): { text: string; claim: Claim | null }[];
   withNumbers(text: string): (string | number)[];
 };
-const { spotOf } = (await load("spot.js")) as { spotOf(paragraph: string, sentence: string): [number, number] | null };
+const { spotOf, namedSpots } = (await load("spot.js")) as {
+  spotOf(paragraph: string, sentence: string): [number, number] | null;
+  namedSpots(citation: { n: number; text: string; charStart: number }, claim: object | null): [number, number][];
+};
 
 const supported = (text: string): Claim => ({ text, label: "SUPPORTED" });
 
@@ -88,5 +91,26 @@ describe("the place of a sentence in its source", () => {
     const spot = spotOf(odd, "Redis is fine.");
 
     assert.deepEqual(spot && odd.slice(...spot), "Redis is fine");
+  });
+});
+
+describe("the places that a claim names", () => {
+  const citation = { n: 2, text: "CODEOWNERS: /checkout @ann, since March", charStart: 100 };
+  const place = (n: number, start: number, end: number) => ({ n, start, end });
+
+  it("are marked in the paragraph of their source, overlapping ones as one, and never beyond it", () => {
+    const evidence = [place(2, 122, 126), place(2, 112, 124), place(2, 90, 104), place(2, 134, 900), place(1, 100, 110), place(2, 10, 20)];
+
+    const spots = namedSpots(citation, { evidence });
+
+    assert.deepEqual(
+      spots.map(([start, end]) => citation.text.slice(start, end)),
+      ["CODE", "/checkout @ann", "March"],
+    );
+  });
+
+  it("are none for a claim without", () => {
+    assert.deepEqual(namedSpots(citation, null), []);
+    assert.deepEqual(namedSpots(citation, { label: "SUPPORTED" }), []);
   });
 });

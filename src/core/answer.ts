@@ -35,6 +35,8 @@ export const Claim = z.object({
   confidence: z.number().min(0).max(1),
   citations: z.array(z.int().positive()),
   reason: z.string(),
+  /** Places of its citations' records that show it, in characters of the record's text; absent where none is known. */
+  evidence: z.array(z.object({ n: z.int().positive(), start: z.int().nonnegative(), end: z.int().nonnegative() })).optional(),
 });
 export type Claim = z.infer<typeof Claim>;
 
@@ -176,6 +178,8 @@ export interface VerifyRequest {
    * but tell where it stands. Absent: only the draft's own sources are looked through.
    */
   readonly evidence?: (claim: string) => Promise<readonly Passage[]>;
+  /** A model that is asked about claims which the rules let through or are unsure of; absent: none. */
+  readonly second?: Complete;
   readonly signal: AbortSignal;
 }
 

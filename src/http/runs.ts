@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { App, Failure, IndexEvent, IndexOptions, RunRow } from "../core/app.ts";
+import type { App, Failure, IndexEvent, IndexOptions, IndexReport, RunRow } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError, toContextError } from "../core/errors.ts";
 import type { Run, RunProgress } from "./schemas.ts";
@@ -14,6 +14,9 @@ interface Live {
   version: number;
   readonly failures: Failure[];
   ended: boolean;
+  readonly startedAt: string;
+  /** Of a run that came to its end. */
+  report: IndexReport | null;
   readonly changed: EventEmitter;
 }
 
@@ -64,6 +67,8 @@ export class RunTracker {
       version: 0,
       failures: [],
       ended: false,
+      startedAt: this.#app.running?.startedAt ?? this.#app.now().toISOString(),
+      report: null,
       changed: new EventEmitter().setMaxListeners(0),
     };
     this.#live.set(runId, live);
@@ -76,15 +81,17 @@ export class RunTracker {
 
   async #drain(
     live: Live,
-    events: AsyncGenerator<IndexEvent, unknown>,
-    first: Promise<IteratorResult<IndexEvent, unknown>>,
+    events: AsyncGenerator<IndexEvent, IndexReport>,
+    first: Promise<IteratorResult<IndexEvent, IndexReport>>,
   ): Promise<void> {
     try {
-      for (let step = await first; !step.done; step = await events.next()) {
+      let step = await first;
+      for (; !step.done; step = await events.next()) {
         note(live, step.value);
         live.version += 1;
         live.changed.emit("change");
       }
+      live.report = step.value;
     } catch (error) {
       const { code, message } = toContextError(error);
       live.failures.push({ source: "run", id: live.runId, code, message });
@@ -104,13 +111,17 @@ export class RunTracker {
     return { id: row.id, trigger: row.trigger, startedAt: row.startedAt, endedAt: row.endedAt, status: row.status, progress, report };
   }
 
-  /** A run by id; null when there is none. A run that has just begun may not have its row yet. */
+  /** A run by id; null when there is none. One that has just begun has no row yet, and a dry run never gets one. */
   find(runId: string): Run | null {
     const row = this.#app.run(runId);
     if (row !== null) return this.view(row);
-    const running = this.#app.running;
-    if (running === null || running.runId !== runId) return null;
-    return this.view({ id: runId, trigger: "http", startedAt: running.startedAt, endedAt: null, status: "running", report: null });
+    const live = this.#live.get(runId);
+    if (live === undefined && this.#app.running?.runId !== runId) return null;
+    const startedAt = live?.startedAt ?? this.#app.running?.startedAt ?? "";
+    const report = live?.report ?? null;
+    const status = report !== null ? "done" : live?.ended === true ? "failed" : "running";
+    const endedAt = report === null ? null : new Date(Date.parse(startedAt) + report.durationMs).toISOString();
+    return this.view({ id: runId, trigger: "http", startedAt, endedAt, status, report });
   }
 
   /** Follows a run that this process started: one value a change, the last when it ended. */

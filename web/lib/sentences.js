@@ -65,7 +65,9 @@ function whole(pieces) {
 
 function worse(a, b) {
   if (a === null || b === null) return a ?? b;
-  return RANK.indexOf(a.label) > RANK.indexOf(b.label) ? a : b;
+  const worst = RANK.indexOf(a.label) > RANK.indexOf(b.label) ? a : b;
+  const evidence = [...(a.evidence ?? []), ...(b.evidence ?? [])];
+  return evidence.length === 0 ? worst : { ...worst, evidence };
 }
 
 /** A text as runs of words and citation numbers: ["Redis has a TTL ", 1, "."]. */

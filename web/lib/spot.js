@@ -12,6 +12,26 @@ function folded(text) {
 }
 
 /**
+ * The places that a claim names in one of its sources, as places in the paragraph that is shown; overlapping ones as one.
+ * @returns {[number, number][]} in order
+ */
+export function namedSpots(citation, claim) {
+  const length = citation.text.length;
+  const spots = (claim?.evidence ?? [])
+    .filter(({ n }) => n === citation.n)
+    .map(({ start, end }) => [Math.max(0, start - citation.charStart), Math.min(length, end - citation.charStart)])
+    .filter(([start, end]) => start < end)
+    .sort((a, b) => a[0] - b[0]);
+  const joined = [];
+  for (const [start, end] of spots) {
+    const last = joined.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined;
+}
+
+/**
  * Where a paragraph says what a sentence says: the sentence itself, or what it quotes.
  * @returns {[number, number] | null} start and end in the paragraph; null: as a whole
  */

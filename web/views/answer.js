@@ -12,7 +12,7 @@ const VERDICTS = {
   UNSUPPORTED: ["✕", "Not supported"],
 };
 
-function citeButton(n, answer, changed, sentence) {
+function citeButton(n, answer, changed, sentence, claim) {
   const citation = answer.citations.find((one) => one.n === n);
   if (citation === undefined) return `[${n}]`;
 
@@ -23,14 +23,14 @@ function citeButton(n, answer, changed, sentence) {
       class: "cite",
       title: clip(`${citation.title}: ${citation.text}`, 240),
       "aria-label": `${n}, ${citation.title}`,
-      onclick: () => openCitation(citation, answer.citations, { changed: changed?.find((one) => one.n === n), sentence }),
+      onclick: () => openCitation(citation, answer.citations, { changed: changed?.find((one) => one.n === n), sentence, claim }),
     },
     n,
   );
 }
 
 /** Words and citation marks; a mark never stands alone at the start of a line, so the last word before it goes along. */
-function wordsOf(text, answer, changed) {
+function wordsOf({ text, claim }, answer, changed) {
   const parts = withNumbers(text);
   const out = [];
   for (let at = 0; at < parts.length; at += 1) {
@@ -39,7 +39,7 @@ function wordsOf(text, answer, changed) {
       const cut = part.trimEnd().lastIndexOf(" ") + 1;
       const group = [part.slice(cut).trimEnd()];
       while (typeof parts[at + 1] === "number") {
-        group.push(citeButton(parts[at + 1], answer, changed, text));
+        group.push(citeButton(parts[at + 1], answer, changed, text, claim));
         at += 1;
         const next = parts[at + 1];
         if (typeof next === "string" && next.trim() === "") at += 1;
@@ -50,13 +50,14 @@ function wordsOf(text, answer, changed) {
         parts[at + 1] = parts[at + 1].slice(after[0].length);
       }
       out.push(part.slice(0, cut), h("span", { class: "together" }, group));
-    } else out.push(typeof part === "number" ? citeButton(part, answer, changed, text) : part);
+    } else out.push(typeof part === "number" ? citeButton(part, answer, changed, text, claim) : part);
   }
   return out;
 }
 
-function sentence({ text, claim }, answer, changed) {
-  const words = h("p", null, wordsOf(text, answer, changed));
+function sentence(piece, answer, changed) {
+  const { claim } = piece;
+  const words = h("p", null, wordsOf(piece, answer, changed));
   if (claim === null) return h("li", { class: "sentence" }, h("span", { class: "gutter" }), words);
   const [sign, word] = VERDICTS[claim.label] ?? VERDICTS.UNCERTAIN;
   const why = `${word}, ${percent(claim.confidence)}: ${claim.reason}`;
@@ -81,6 +82,8 @@ function verdictLine(answer) {
 
 function sources(answer, changed) {
   if (answer.citations.length === 0) return null;
+  // a source opened from the list shows all that the answer took from it
+  const shown = { evidence: answer.claims.flatMap(({ evidence = [] }) => evidence) };
   return h(
     "section",
     { class: "sources", "aria-labelledby": "sources-title" },
@@ -95,7 +98,7 @@ function sources(answer, changed) {
           { value: citation.n },
           h(
             "button",
-            { type: "button", class: "source", onclick: () => openCitation(citation, answer.citations, { changed: change }) },
+            { type: "button", class: "source", onclick: () => openCitation(citation, answer.citations, { changed: change, claim: shown }) },
             h("span", { class: "number" }, citation.n),
             h(
               "span",

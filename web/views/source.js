@@ -1,7 +1,7 @@
 import { at, get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
 import { moment } from "../lib/format.js";
-import { spotOf } from "../lib/spot.js";
+import { namedSpots, spotOf } from "../lib/spot.js";
 import { problemBox, sourceTag } from "./parts.js";
 
 const drawer = document.querySelector("#drawer");
@@ -46,10 +46,18 @@ function neighbour(chunk, cited) {
   return text.trim() === "" || end === start ? null : h("p", { class: "paragraph" }, text.trim());
 }
 
-function marked(text, sentence) {
-  const spot = sentence === "" ? null : spotOf(text, sentence);
-  if (spot === null) return text;
-  return [text.slice(0, spot[0]), h("mark", null, text.slice(...spot)), text.slice(spot[1])];
+/** The paragraph with what shows the sentence marked: the place that says it, else those it was made from. */
+function marked(citation, sentence, claim) {
+  const { text } = citation;
+  const said = sentence === "" ? null : spotOf(text, sentence);
+  const spots = said === null ? namedSpots(citation, claim) : [said];
+  const parts = [];
+  let at = 0;
+  for (const [start, end] of spots) {
+    parts.push(text.slice(at, start), h("mark", null, text.slice(start, end)));
+    at = end;
+  }
+  return [...parts, text.slice(at)];
 }
 
 /** Found by web search: it is kept nowhere but in the answer. */
@@ -60,9 +68,9 @@ function isWebPage({ recordId }) {
 /**
  * The exact paragraph behind [n], with its neighbours.
  * @param citations those of the same answer, for stepping with the arrow keys
- * @param sentence what it is cited for: the place that says so is marked; nothing is where the paragraph says it in other words
+ * @param sentence what it is cited for, and `claim` how it was checked: the places that show it are marked
  */
-export async function openCitation(citation, citations = [citation], { changed = null, sentence = "" } = {}) {
+export async function openCitation(citation, citations = [citation], { changed = null, sentence = "", claim = null } = {}) {
   const step = (by) => {
     const next = citations[citations.indexOf(citation) + by];
     if (next) openCitation(next, citations);
@@ -87,7 +95,7 @@ export async function openCitation(citation, citations = [citation], { changed =
     !isWebPage(citation) && h("button", { type: "button", onclick: () => openRecord(citation.recordId) }, "Whole record"),
     citations.length > 1 && h("span", { class: "fine keys" }, h("kbd", null, "←"), h("kbd", null, "→"), " other sources"),
   );
-  const cited = h("p", { class: "paragraph cited" }, marked(citation.text, sentence));
+  const cited = h("p", { class: "paragraph cited" }, marked(citation, sentence, claim));
   const body = h("div", { class: "drawer-body", tabindex: "0", role: "group", "aria-label": "Paragraph" }, cited);
   open(title, body, foot);
   if (isWebPage(citation)) {
