@@ -27,7 +27,10 @@ export interface ReadingDeps {
   readonly embedder: Embedder;
   readonly reranker: Reranker | null;
   /** What answers are made with beside what is read from. */
-  readonly answering: Pick<AskDeps, "models" | "minCosine" | "verify" | "complete" | "web" | "screened" | "now" | "clock" | "newId">;
+  readonly answering: Pick<
+    AskDeps,
+    "models" | "minCosine" | "verify" | "complete" | "web" | "screened" | "secondOpinion" | "now" | "clock" | "newId"
+  >;
   /** Changes what questions are answered with. */
   readonly changed?: ((deps: AskDeps) => AskDeps) | undefined;
   readonly generation: () => string;

@@ -72,6 +72,8 @@ export interface AskDeps {
   readonly embedder?: Embedder;
   /** A model looks at questions that the guard's rules let through. */
   readonly screened?: boolean;
+  /** A model is asked about claims that the verifier's rules let through or are unsure of. */
+  readonly secondOpinion?: boolean;
   /** Put in the place of the usual ones: an evaluation measures what a stage is worth by leaving it out. */
   readonly stages?: Partial<Readonly<Record<StageName, Stage>>>;
   /** Times the stages for a trace; absent: none. */
@@ -123,7 +125,7 @@ export function createAsk(deps: AskDeps): Ask {
       toCitation: citationOf,
     }),
     cite: cite(),
-    verify: verify(deps.verify ?? overlapVerify, evidence),
+    verify: verify(deps.verify ?? overlapVerify, evidence, deps.secondOpinion === true),
     judge: judge(deps.newId),
     correct: correct(deps.newId),
     ...deps.stages,

@@ -131,3 +131,33 @@ describe("a sentence that is true and cites the wrong source", () => {
     assert.ok(filters.every((corpus) => corpus === "all"));
   });
 });
+
+describe("a second opinion of the model", () => {
+  const draft = "The promote command is what starts the Redis failover [1].";
+
+  async function judged(secondOpinion: boolean) {
+    await using model = await startFakeOpenAi(({ messages }) => {
+      const system = messages[0]?.content ?? "";
+      if (system.includes("compare one claim")) return { text: '{"verdict": "contradicted", "why": "it is the demote command"}' };
+      return system.includes("check an answer") ? faithful : { text: system.includes("Revise only") ? "{}" : draft };
+    });
+    const complete = openAiComplete({ baseUrl: model.url, apiKey: "k", models: { cheap: "small", frontier: "big" }, timeoutMs: 5_000 });
+    const { deps } = smallWorld(texts);
+    const asked = await askOnce({ ...deps, complete, verify: createVerify({ embedder }), secondOpinion }, question);
+    return { ...asked, opinions: model.requests.filter(({ messages }) => messages[0]?.content?.includes("compare one claim")) };
+  }
+
+  it("is asked of the cheap model where it is configured, and can stop what the rules let through", async () => {
+    const { answer, opinions } = await judged(true);
+
+    assert.equal(answer.refusal, "unverified");
+    assert.equal(opinions[0]?.model, "small");
+  });
+
+  it("is not asked otherwise", async () => {
+    const { answer, opinions } = await judged(false);
+
+    assert.equal(answer.answer, draft);
+    assert.deepEqual(opinions, []);
+  });
+});

@@ -33,6 +33,12 @@ const Llm = z.strictObject({
     .boolean()
     .default(false)
     .describe("Let the cheap model look at questions that the guard's rules let through; it can only block."),
+  verifier: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Ask the cheap model about each claim of a draft that the rules do not refute; it can lower a label, or settle an uncertain one.",
+    ),
   budgetUsd: z
     .strictObject({ perRun: z.number().nonnegative().default(1), perDay: z.number().nonnegative().default(5) })
     .default({ perRun: 1, perDay: 5 }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CheckedClaim } from "../core/answer.ts";
-import type { Complete } from "../core/llm.ts";
+import type { Complete, Completion } from "../core/llm.ts";
 import type { Evidence } from "./evidence.ts";
 import { MISMATCH_CAP, SUPPORTED } from "./score.ts";
 
@@ -9,7 +9,7 @@ const LONGEST_EVIDENCE = 6_000;
 
 /**
  * Asks a model whether the evidence bears a claim. "contradicted" makes it UNSUPPORTED, "unknown" at most UNCERTAIN, "supported" raises
- * UNCERTAIN to SUPPORTED. A reply of any other form, or none, changes nothing: the rules have judged already.
+ * UNCERTAIN to SUPPORTED. A reply of any other form changes nothing: the rules have judged already. Null when none came.
  */
 export async function secondOpinion(
   claim: CheckedClaim,
@@ -17,14 +17,14 @@ export async function secondOpinion(
   evidence: Evidence,
   complete: Complete,
   signal: AbortSignal,
-): Promise<CheckedClaim> {
-  let opinion: z.infer<typeof Opinion>;
+): Promise<CheckedClaim | null> {
+  let reply: Completion;
   try {
     const source = evidence.sentences
       .map((sentence) => sentence.text)
       .join("\n")
       .slice(0, LONGEST_EVIDENCE);
-    const reply = await complete(
+    reply = await complete(
       {
         tier: "cheap",
         purpose: "verify",
@@ -42,11 +42,12 @@ export async function secondOpinion(
       },
       signal,
     );
-    opinion = Opinion.parse(JSON.parse(reply.text.trim().replace(/^```(?:json)?\s*|\s*```$/g, "")));
   } catch {
     signal.throwIfAborted();
-    return claim;
+    return null;
   }
+  const opinion = readOpinion(reply.text);
+  if (opinion === null) return claim;
   const reason = `${claim.reason}; second opinion: ${opinion.verdict}, ${opinion.why.slice(0, 200)}`;
   if (opinion.verdict === "contradicted")
     return { ...claim, label: "UNSUPPORTED", confidence: Math.min(claim.confidence, MISMATCH_CAP), reason };
@@ -57,4 +58,12 @@ export async function secondOpinion(
   return claim.label === "UNCERTAIN"
     ? { ...claim, label: "SUPPORTED", confidence: Math.max(claim.confidence, SUPPORTED), reason }
     : { ...claim, reason };
+}
+
+function readOpinion(text: string): z.infer<typeof Opinion> | null {
+  try {
+    return Opinion.parse(JSON.parse(text.trim().replace(/^```(?:json)?\s*|\s*```$/g, "")));
+  } catch {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import type { CheckedClaim, Statement, Verify } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
+import { ContextError } from "../core/errors.ts";
 import type { Complete } from "../core/llm.ts";
 import { stem } from "../core/stem.ts";
 import { createVerify } from "./verify.ts";
@@ -290,10 +291,8 @@ describe("a second opinion", () => {
     return async () => ({ text, toolRequests: [], usage: { model: "m", inputTokens: 1, outputTokens: 1, costUsd: 0 } });
   };
   const ask = async (text: string, claim: string): Promise<CheckedClaim | undefined> => {
-    const asked = createVerify({ embedder, second: reply(text) });
-    return (
-      await asked({ question: "?", draft: `${claim} [1].`, passages: [runbook], statements: [], signal: new AbortController().signal })
-    )[0];
+    const signal = new AbortController().signal;
+    return (await verify({ question: "?", draft: `${claim} [1].`, passages: [runbook], statements: [], second: reply(text), signal }))[0];
   };
 
   it("lowers a label when it says contradicted, and keeps it when it rambles", async () => {
@@ -302,6 +301,27 @@ describe("a second opinion", () => {
     assert.equal((await ask('{"verdict":"contradicted","why":"x"}', claim))?.label, "UNSUPPORTED");
     assert.equal((await ask('{"verdict":"unknown","why":"x"}', claim))?.label, "UNCERTAIN");
     assert.equal((await ask("Well, I think it is fine.", claim))?.label, "SUPPORTED");
+  });
+
+  it("is not asked for again once it failed: the rules have judged", async () => {
+    let asked = 0;
+    const second: Complete = async () => {
+      asked += 1;
+      throw new ContextError("LLM_UNAVAILABLE", "no reply");
+    };
+    const draft = "Session caching is handled by Redis with a 30-minute TTL [1]. Redis is what handles the caching of sessions [1].";
+
+    const claims = await verify({
+      question: "?",
+      draft,
+      passages: [runbook],
+      statements: [],
+      second,
+      signal: new AbortController().signal,
+    });
+
+    assert.equal(asked, 1);
+    assert.ok(claims.every(({ label }) => label === "SUPPORTED"));
   });
 
   it("never lifts a mismatch", async () => {

@@ -1,6 +1,5 @@
 import type { CheckedClaim, Statement, Verify, VerifyRequest } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
-import type { Complete } from "../core/llm.ts";
 import { mismatches, readClaim } from "./agree.ts";
 import { align } from "./align.ts";
 import { asInDraft, type CheckDeps, checkClaims, isQuote } from "./check.ts";
@@ -17,8 +16,6 @@ export interface VerifyDeps {
   readonly embedder: Embedder;
   /** Vectors of single words, quick ones ("static-256"); without them a word that is missing is like no other. */
   readonly words?: Embedder | null;
-  /** A model that is asked about claims which the rules let through or are unsure of; its word can lower a label, or raise UNCERTAIN. */
-  readonly second?: Complete | null;
 }
 
 /** Claims of one draft that are looked for beyond what they cite: each is a search. */
@@ -27,9 +24,10 @@ const MOST_SEARCHED = 8;
 /**
  * Labels every claim of a draft against the passages that its sentence cites, and gives a reason for each. What stands there word for
  * word is supported; a sentence that was worded from edges needs its names and values there; any other needs both agreement of all
- * that can be checked (values, names, negation, quantifiers, direction) and similarity. Deterministic unless `second` is given.
+ * that can be checked (values, names, negation, quantifiers, direction) and similarity. Deterministic unless the request brings a
+ * model for a second opinion.
  */
-export function createVerify({ embedder, words = null, second = null }: VerifyDeps): Verify {
+export function createVerify({ embedder, words = null }: VerifyDeps): Verify {
   let tagger: Promise<Tagger> | null = null;
   return async (request) => {
     tagger ??= loadTagger();
@@ -54,13 +52,7 @@ export function createVerify({ embedder, words = null, second = null }: VerifyDe
       if (verdict !== undefined)
         checked[at] = { ...placed(claim), label: verdict.label, confidence: verdict.confidence, reason: verdict.reason };
     }
-    if (second !== null) {
-      for (const { claim, evidence, at } of open) {
-        const before = checked[at];
-        if (before !== null && before !== undefined && before.label !== "UNSUPPORTED")
-          checked[at] = await secondOpinion(before, claim.text, evidence, second, request.signal);
-      }
-    }
+    await withSecondOpinions(open, checked, request);
     let searched = 0;
     for (const { claim, at } of open) {
       const before = checked[at];
@@ -73,6 +65,22 @@ export function createVerify({ embedder, words = null, second = null }: VerifyDe
     }
     return checked.filter((claim) => claim !== null);
   };
+}
+
+/** Asks the model, if there is one, about each claim that is not refuted already; once it fails, no more is asked of it. */
+async function withSecondOpinions(
+  open: readonly { readonly claim: AtomicClaim; readonly evidence: Evidence; readonly at: number }[],
+  checked: (CheckedClaim | null)[],
+  { second, signal }: VerifyRequest,
+): Promise<void> {
+  if (second === undefined) return;
+  for (const { claim, evidence, at } of open) {
+    const before = checked[at];
+    if (before === null || before === undefined || before.label === "UNSUPPORTED") continue;
+    const after = await secondOpinion(before, claim.text, evidence, second, signal);
+    if (after === null) return;
+    checked[at] = after;
+  }
 }
 
 function placed({ text, start, end, citations }: AtomicClaim): Pick<CheckedClaim, "text" | "start" | "end" | "citations"> {

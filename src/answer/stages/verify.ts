@@ -20,13 +20,17 @@ const MOST_GATHERED = 3;
 /**
  * Labels every claim of the draft against the sources it cites, instructions in them left out; yes when all are supported. A claim that
  * they do not bear is looked for elsewhere, so that correction can cite the right source.
+ * @param secondOpinion whether the model is asked about claims of its drafts, where the verifier can use its word
  */
-export function verify(check: Verify, find: FindEvidence): Stage {
+export function verify(check: Verify, find: FindEvidence, secondOpinion: boolean): Stage {
   return async function* (run: Run) {
     const passages = run.sources.map(cleaned);
     const { question, draft, signal } = run;
     const evidence = async (claim: string): Promise<readonly Passage[]> => (await elsewhere(claim, run, find)).map(cleaned);
-    const claims = await check({ question, draft, passages, statements: run.gathered.statements, evidence, signal });
+    const { statements } = run.gathered;
+    // what rules have quoted or worded needs no model's word
+    const second = secondOpinion && run.writer === "model" && run.complete !== null ? { second: run.complete } : {};
+    const claims = await check({ question, draft, passages, statements, evidence, ...second, signal });
     yield { type: "verdict", claims: claims.map(asClaim) };
     const failed = claims.filter((claim) => !passes(claim));
     return {
