@@ -2,8 +2,10 @@ import type { Statement } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
 import { identifierTokens } from "../core/identifiers.ts";
 import { terms } from "../core/words.ts";
+import { loadUnmet, type ReadUnmet } from "../verify/unmet.ts";
 import { unaskedField } from "./footer.ts";
 import { contradicted, headingHolds, holdsTerm, holdsType, type ReadQuestion, readQuestion } from "./question.ts";
+import { probabilityOf, type Signs, SUPPORT } from "./support.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 export interface QuoteOptions {
@@ -11,13 +13,15 @@ export interface QuoteOptions {
   readonly embedder: Embedder | null;
   readonly signal: AbortSignal;
   readonly thresholds?: Partial<Thresholds>;
+  /** Told what the choice of the best sentence was made by: for fitting and for looking into it. */
+  readonly observe?: (signs: Signs) => void;
 }
 
 /** Chosen on data/verify; the curve is in docs/answering.md. */
 export interface Thresholds {
-  /** Least cosine of question and best sentence. */
-  readonly cosine: number;
-  /** The same where passage or heading names the subject: an identifier of the question, or most of its words. */
+  /** Least probability that a sentence answers (support.ts). */
+  readonly support: number;
+  /** Least cosine instead, where passage or heading names the subject: an identifier of the question, or most of its words. */
   readonly cosineNamed: number;
   /** Least share of the question's words in the sentence where no vectors are compared. */
   readonly coverage: number;
@@ -25,7 +29,7 @@ export interface Thresholds {
   readonly further: number;
 }
 
-const defaultThresholds: Thresholds = { cosine: 0.45, cosineNamed: 0.2, coverage: 0.6, further: 0.75 };
+const defaultThresholds: Thresholds = { support: SUPPORT, cosineNamed: 0.2, coverage: 0.6, further: 0.75 };
 
 /** Where the best fitting sentence is ruled out, another must reach this share of its score. */
 const LEAST_OF_FIRST = 0.8;
@@ -54,6 +58,7 @@ interface Candidate {
   readonly terms: ReadonlySet<string>;
   /** Of its whole passage. */
   readonly around: ReadonlySet<string>;
+  readonly passage: Passage;
   coverage: number;
   cosine: number | null;
   score: number;
@@ -85,15 +90,18 @@ export async function quote(question: string, passages: readonly Passage[], opti
   // of two such sections the one that lists steps
   const [section] = titled.sort((a, b) => Number(hasSteps(b)) - Number(hasSteps(a)) || a.rank - b.rank);
   if (section !== undefined) return sectionOf(section, asked).map((unit) => toStatement(unit, 1 + section.coverage));
-  const best = firstThatAgrees(ranked, asked);
-  if (best === null || !supports(best, asked, thresholds)) return [];
+  const signsOf = await signsReader(question);
+  const supported = (candidate: Candidate): boolean => supports(candidate, asked, thresholds, signsOf);
+  const best = firstThatAgrees(ranked, asked, signsOf);
+  if (best !== null) options.observe?.(signsOf(best));
+  if (best === null || !supported(best)) return [];
   if (asked.type === "procedure" || asked.type === "account" || best.unit.text.endsWith(":")) {
     const section = sectionOf(best, asked);
     if (section.length > 0) return section.map((unit) => toStatement(unit, best.score));
   }
   const further = ranked.filter((candidate) => {
     if (candidate.score < thresholds.further * best.score || candidate.unit.text.endsWith(":") || sameWords(candidate, best)) return false;
-    return agrees(candidate, asked) && supports(candidate, asked, thresholds);
+    return agrees(candidate, asked) && !ruledOut(candidate, asked, signsOf) && supported(candidate);
   });
   const chosen = [best, ...further.slice(0, MOST_SENTENCES - 1)];
   const units = chosen.flatMap((candidate) => (candidate.before === null ? [candidate.unit] : [candidate.before, candidate.unit]));
@@ -150,7 +158,8 @@ function saysNothingNew({ text }: Unit, asked: ReadQuestion): boolean {
   return terms(value).every((term) => asked.terms.includes(term));
 }
 
-function candidatesOf({ chunk }: Passage, rank: number, question: string, asked: ReadQuestion): Candidate[] {
+function candidatesOf(passage: Passage, rank: number, question: string, asked: ReadQuestion): Candidate[] {
+  const { chunk } = passage;
   const above = terms([chunk.title, ...chunk.heading].join("\n"));
   const around = new Set([...terms(chunk.text), ...above]);
   const units = unitsOf(chunk).filter(({ text }) => !unaskedField(text, question, asked));
@@ -162,7 +171,7 @@ function candidatesOf({ chunk }: Passage, rank: number, question: string, asked:
     const before = antecedentOf(units, at);
     const read = before === null ? unit.text : `${before.text} ${unit.text}`;
     const held = new Set([...terms(unit.text), ...terms(unit.heading), ...above]);
-    return [{ unit, units, before, read, at, rank, title: chunk.title, terms: held, around, coverage: 0, cosine: null, score: 0 }];
+    return [{ unit, units, before, read, at, rank, title: chunk.title, terms: held, around, passage, coverage: 0, cosine: null, score: 0 }];
   });
 }
 
@@ -205,7 +214,7 @@ function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
  * it says the opposite), the next must fit nearly as well and hold the very word that the other one contradicted: "when did it
  * start" is not answered by when it stopped, nor by a sentence that speaks of neither.
  */
-function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Candidate | null {
+function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion, signsOf: ReadSigns): Candidate | null {
   const needed = new Set<string>();
   const [first] = ranked;
   for (const candidate of ranked) {
@@ -213,7 +222,8 @@ function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion): Can
     if (!asked.must.every((term) => holdsTerm(candidate.around, term)) || !speaksOfRole(candidate, asked)) continue;
     const against = contradicted(asked, candidate.unit.text);
     const held = new Set(terms(candidate.unit.text));
-    if (against.length === 0 && [...needed].every((word) => held.has(word))) return candidate;
+    const fits = against.length === 0 && [...needed].every((word) => held.has(word));
+    if (fits && !ruledOut(candidate, asked, signsOf)) return candidate;
     for (const word of against) needed.add(word);
     if (needed.has("not")) return null;
   }
@@ -256,10 +266,37 @@ function agrees(candidate: Candidate, asked: ReadQuestion): boolean {
   return asked.must.every((term) => holdsTerm(around, term)) && contradicted(asked, unit.text).length === 0;
 }
 
-function supports(candidate: Candidate, asked: ReadQuestion, thresholds: Thresholds): boolean {
+function supports(candidate: Candidate, asked: ReadQuestion, thresholds: Thresholds, signsOf: ReadSigns): boolean {
   const named = asked.identifiers.length > 0 || headingNames(candidate, asked);
   if (candidate.cosine === null) return candidate.coverage >= (named ? thresholds.coverage / 2 : thresholds.coverage);
-  return candidate.cosine >= (named ? thresholds.cosineNamed : thresholds.cosine);
+  return named ? candidate.cosine >= thresholds.cosineNamed : probabilityOf(signsOf(candidate)) >= thresholds.support;
+}
+
+type ReadSigns = (candidate: Candidate) => Signs;
+
+/** Compares sentences with the question, each once. */
+async function signsReader(question: string): Promise<ReadSigns> {
+  unmetReader ??= loadUnmet();
+  const unmetBy = (await unmetReader)(question);
+  const known = new Map<Candidate, Signs>();
+  return (candidate) => {
+    const { unit, read, title, passage, cosine } = candidate;
+    const { chunk, ranks } = passage;
+    const above = [title, ...chunk.heading, unit.heading, chunk.span.record].join("\n");
+    const signs = known.get(candidate) ?? {
+      ...unmetBy({ text: read, above, passage: chunk.text }),
+      near: Math.max(cosine ?? 0, ranks.cosine ?? 0),
+    };
+    known.set(candidate, signs);
+    return signs;
+  };
+}
+
+let unmetReader: Promise<ReadUnmet> | null = null;
+
+/** No part of the sentence can be what is asked for. What should be done, and what is said of something, is told in any words. */
+function ruledOut(candidate: Candidate, { type }: ReadQuestion, signsOf: ReadSigns): boolean {
+  return type !== "procedure" && type !== "account" && signsOf(candidate).against !== null;
 }
 
 /** The heading above a sentence names the subject: half of its words at least, two words at least, are asked for. */

@@ -9,15 +9,15 @@ import { sentencesOf } from "../core/sentences.ts";
 import { answeringWorld, evalModels, recordIdOf } from "./answering.ts";
 import type { Suite, SuiteOptions, SuiteResult } from "./suite.ts";
 
-const DocumentRow = z.object({ _id: z.string(), title: z.string().default(""), text: z.string() });
-const QuestionRow = z.object({
+export const DocumentRow = z.object({ _id: z.string(), title: z.string().default(""), text: z.string() });
+export const QuestionRow = z.object({
   id: z.string(),
   question: z.string(),
   document: z.string(),
   answerable: z.boolean(),
   answers: z.array(z.string()).default([]),
 });
-type QuestionRow = z.infer<typeof QuestionRow>;
+export type QuestionRow = z.infer<typeof QuestionRow>;
 
 /** The answer may be this long: more would be reading aloud. */
 const MOST_SENTENCES = 3;
@@ -122,21 +122,27 @@ interface Verdict {
   readonly uncited: number;
 }
 
-/** Correct: an expected answer stands in the answer's own first three sentences, white space, case and quotes aside. */
+/** Correct: an expected answer stands in the answer's own first three sentences. */
 function judge(row: QuestionRow, answer: Answer): Verdict {
   const answered = answer.status === "answered" || answer.status === "partial";
   if (!answered) return { answered, correct: false, citedRight: false, sentences: 0, uncited: 0 };
   const sentences = sentencesOf(answer.answer).map(({ start, end }) => answer.answer.slice(start, end));
-  const said = folded(withoutMarks(sentences.slice(0, MOST_SENTENCES).join(" ")));
+  const said = withoutMarks(sentences.slice(0, MOST_SENTENCES).join(" "));
   const listed = new Set(answer.citations.map(({ n }) => n));
   const uncited = sentences.filter((sentence) => !marksOf(sentence).some(({ numbers }) => numbers.some((n) => listed.has(n)))).length;
   return {
     answered,
-    correct: row.answers.some((expected) => folded(expected) !== "" && said.includes(folded(expected))),
+    correct: holdsAnswer(row.answers, said),
     citedRight: answer.citations.some(({ recordId }) => recordId === recordIdOf(row.document)),
     sentences: sentences.length,
     uncited,
   };
+}
+
+/** White space, case and quotes aside. */
+export function holdsAnswer(expected: readonly string[], text: string): boolean {
+  const said = folded(text);
+  return expected.some((one) => folded(one) !== "" && said.includes(folded(one)));
 }
 
 function jsonLines(rows: readonly unknown[]): string {

@@ -1,0 +1,52 @@
+import { holds, interrogative, isContent, type Parsed } from "./asking.ts";
+import type { Token } from "./tokens.ts";
+
+const people =
+  /\b(?:who(?:ever)?|people|persons?|men|wom[ae]n|teams?|company|companies|users?|everyone|everybody|somebody|someone|anyone|anybody|nobody|group|committee|support|staff|owner|leader|lead|manager|engineer|developer|author|maintainer|reviewer|operator|customer|member|\w{3,}(?:ers|ors|ists|ians))\b|@/i;
+const times =
+  /\b(?:\d{4}|\d{1,2}:\d\d|january|february|march|april|may|june|july|august|september|october|november|december|century|decade|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|seconds?|minutes?|hours?|hourly|days?|daily|nights?|nightly|weeks?|weekly|months?|monthly|years?|yearly|annual|annually|today|yesterday|tomorrow|now|noon|midnight|afterwards|before|after|until|during|when|whenever|once|while|every|as soon as|if|within|at the (?:end|start|beginning))\b/i;
+const numbers =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|\w{3,}ty-\w+|dozens?|hundreds?|thousands?|millions?|billions?|half|halves|quarter|once|twice|both|none|no|several|many|few|hourly|daily|nightly|weekly|monthly|yearly|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b/i;
+
+/**
+ * Whether a sentence holds nothing of the kind that is asked for: nobody for "who", no time for "when" and "how long", no number for
+ * "how many". Of such a sentence no part can be the answer. Only the interrogative that opens the question counts: "where forces act
+ * when …" asks for no time.
+ */
+export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tokens, kinds }: Parsed): boolean {
+  const at = openingAt(asked);
+  const word = asked[at]?.folded;
+  if (word === undefined) return false;
+  const rest = question.slice(asked[at]?.start);
+  if (/^who/.test(word)) {
+    // "Take it out" names nobody, "Meera takes it out" does
+    const isName = (token: Token): boolean =>
+      token.capital && (!token.initial || /^(?:noun|proper)$/.test(kinds.get(token.start) ?? "") || /['’]s$/.test(token.text));
+    const named = tokens.some((token) => isName(token) && isContent(token) && !holds(asked, token));
+    return !named && !people.test(text) && !tokens.some(isJoinedName(asked));
+  }
+  if (word === "when" || /^how (?:long|soon|often)\b|^(?:what|which) (?:year|date|day|month|century|decade)\b/i.test(rest))
+    return !times.test(text) && !numbers.test(withoutShared(text, asked));
+  if (/^how (?:many|much|old|far|tall|fast|large|big|high)\b|^(?:what|which) (?:percentage|percent|number|amount)\b/i.test(rest))
+    return !numbers.test(withoutShared(text, asked));
+  return false;
+}
+
+/** Where the interrogative stands that opens the question, one word before it ("In which year") or a clause ("When it fails, who …"). */
+function openingAt(asked: readonly Token[]): number {
+  const at = asked.findIndex(({ folded }) => interrogative.test(folded));
+  const behindClause = asked.findIndex((token, place) => place > at && token.mark && interrogative.test(asked[place + 1]?.folded ?? ""));
+  if (at === 0 && behindClause > 0) return behindClause + 1;
+  return at > 1 ? -1 : at;
+}
+
+/** "j.keller", "jane_doe": a name that is written joined and is not in the question. */
+function isJoinedName(asked: readonly Token[]): (token: Token) => boolean {
+  return (token) => /^\p{L}+[_.]\p{L}+$/u.test(token.text) && !holds(asked, token);
+}
+
+/** The text without the numbers that the question gives itself. */
+function withoutShared(text: string, asked: readonly Token[]): string {
+  const given = new Set(asked.map(({ text: word }) => word).filter((word) => /\d/.test(word)));
+  return text.replace(/[\p{L}\p{N}][\p{L}\p{N}.,:_-]*/gu, (word) => (given.has(word.replace(/[.,:]+$/, "")) ? "" : word));
+}

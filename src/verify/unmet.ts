@@ -1,0 +1,129 @@
+import { mismatches, readClaim } from "./agree.ts";
+import { align } from "./align.ts";
+import { lacksKind } from "./asked-kind.ts";
+import { holds, interrogative, isAbsent, isContent, type Parsed, placesOf, type WordKind } from "./asking.ts";
+import { readEvidence } from "./evidence.ts";
+import { loadTagger } from "./grammar.ts";
+import { isNegator, negated } from "./polarity.ts";
+import { otherRole } from "./roles.ts";
+import { type Token, tokensOf, weightOf } from "./tokens.ts";
+
+/** What a sentence is said in: its text with the sentence it leans on, what stands above it, and its whole passage. */
+export interface Said {
+  readonly text: string;
+  /** Title and headings. */
+  readonly above: string;
+  readonly passage: string;
+}
+
+/** Conditions of a question that a sentence does not meet. */
+export interface Unmet {
+  /** Why no part of the sentence can be the answer, for people; null where nothing rules it out. */
+  readonly against: string | null;
+  /** Names and numbers that neither the sentence nor what stands above it holds. */
+  readonly names: number;
+  /** Names of which the source has another: the verifier's finding over the question read as a claim. */
+  readonly otherNames: number;
+  /** Numbers, dates and ordinals that differ. */
+  readonly values: number;
+  /** Said here and denied there. */
+  readonly polarity: number;
+  /** "Only", "all", "never" that the sentence does not bear. */
+  readonly quantifiers: number;
+  /** "Alpha decay" where the sentence has beta decay: another modifier before the same noun, or another noun after the same modifier. */
+  readonly phrases: number;
+  /** Words of content that only other sentences of the passage hold. */
+  readonly elsewhere: number;
+}
+
+/** Reads a question once, then compares sentences with it: a few milliseconds each. */
+export type ReadUnmet = (question: string) => (said: Said) => Unmet;
+
+interface Term {
+  readonly tags: readonly string[];
+  readonly offset?: { readonly start: number };
+}
+
+/** Loads what words are tagged with (compromise: rules and a lexicon of general English). */
+export async function loadUnmet(): Promise<ReadUnmet> {
+  const [tagger, { default: nlp }] = await Promise.all([loadTagger(), import("compromise/two")]);
+  const parse = (text: string): Parsed => {
+    const kinds = new Map<number, WordKind>();
+    for (const { terms } of nlp(text).json({ offset: true }) as { terms: Term[] }[]) {
+      for (const { tags, offset } of terms) {
+        const kind = kindOf(tags);
+        if (offset !== undefined && kind !== null) kinds.set(offset.start, kind);
+      }
+    }
+    return { text, tokens: tokensOf(text), kinds };
+  };
+  return (question) => {
+    const asked = parse(question);
+    const text = question.replace(/\?+\s*$/, ".");
+    const claim = readClaim(text, tokensOf(text), tagger(text));
+    return (said) => {
+      const evidence = readEvidence([{ title: said.above, text: said.text }]);
+      const kinds = mismatches(claim, evidence, align(claim.tokens, evidence)).map(({ kind }) => kind);
+      return unmetOf(asked, parse(said.text), tokensOf(said.above), tokensOf(said.passage), kinds);
+    };
+  };
+}
+
+function kindOf(tags: readonly string[]): WordKind | null {
+  if (tags.includes("Pronoun")) return null;
+  if (tags.includes("ProperNoun")) return "proper";
+  if (tags.includes("Noun")) return "noun";
+  if (tags.includes("Adjective")) return "adjective";
+  return tags.includes("Verb") ? "verb" : null;
+}
+
+function unmetOf(asked: Parsed, said: Parsed, above: readonly Token[], passage: readonly Token[], found: readonly string[]): Unmet {
+  const count = (...kinds: readonly string[]): number => found.filter((kind) => kinds.includes(kind)).length;
+  // "no" is an answer to a question without an interrogative
+  const open = asked.tokens.some(({ folded }) => interrogative.test(folded));
+  const missing = asked.tokens.filter((token) => isContent(token) && !holds(said.tokens, token) && !holds(above, token));
+  return {
+    against: lacksKind(asked, said) ? "it holds nothing of the kind that is asked for" : otherRole(asked, said, above),
+    names: missing.filter((token) => token.capital && !token.initial && token.text !== "I").length,
+    otherNames: count("name"),
+    values: count("number", "date"),
+    polarity: open ? count("negation") + turned(asked.tokens, said.tokens) : 0,
+    quantifiers: open ? count("quantifier") : 0,
+    phrases: otherPhrases(asked, said, above),
+    elsewhere: missing.filter((token) => weightOf(token) === 1 && holds(passage, token)).length,
+  };
+}
+
+/** Words that are negated on one side only, wherever they stand. */
+function turned(asked: readonly Token[], sentence: readonly Token[]): number {
+  if (!asked.some(isNegator) && !sentence.some(isNegator)) return 0;
+  const [here, there] = [negated(asked), negated(sentence)];
+  return asked.filter((token, at) => {
+    if (!isContent(token) || weightOf(token) < 1) return false;
+    const places = placesOf(sentence, token);
+    return places.length > 0 && places.every((place) => there[place] !== here[at]);
+  }).length;
+}
+
+/** Pairs of modifier and noun that the sentence has with another partner each time. */
+function otherPhrases(asked: Parsed, said: Parsed, above: readonly Token[]): number {
+  const nominal = ({ kinds }: Parsed, token: Token): boolean => kinds.has(token.start) && kinds.get(token.start) !== "verb";
+  const partner = (token: Token | undefined): boolean =>
+    isContent(token) && weightOf(token) === 1 && nominal(said, token) && !holds(asked.tokens, token);
+  let found = 0;
+  for (const [at, modifier] of asked.tokens.entries()) {
+    const noun = asked.tokens[at + 1];
+    if (!isContent(modifier) || !isContent(noun) || modifier.folded === "many") continue;
+    if (!nominal(asked, modifier) || !nominal(asked, noun) || asked.kinds.get(noun.start) === "adjective") continue;
+    const [befores, afters] = [placesOf(said.tokens, modifier), placesOf(said.tokens, noun)];
+    const replaced =
+      afters.length > 0 && isAbsent(modifier, said.tokens, above) && afters.every((place) => partner(said.tokens[place - 1]));
+    const other =
+      asked.kinds.get(modifier.start) !== "proper" &&
+      befores.length > 0 &&
+      isAbsent(noun, said.tokens, above) &&
+      befores.every((place) => partner(said.tokens[place + 1]));
+    if (replaced || other) found += 1;
+  }
+  return found;
+}
