@@ -34,6 +34,10 @@ describe("a pull over HTTP that is killed again and again", () => {
     github.commit(50);
     github.ticket(12, true);
     github.ticket(12, false);
+    const sha = github.commit(1);
+    for (let id = 1; id <= 60; id += 1)
+      github.deployments.push({ id, sha, environment: "production", at: Date.now() - id * 60_000, states: [{ state: "SUCCESS", at: id }] });
+    github.runs.push({ id: 1, name: "CI", sha, at: Date.now(), conclusion: "failure" });
     for (let n = 0; n < 6; n += 1) github.files.set(`docs/${n}.md`, `# Runbook ${n}\n\nRestart worker ${n}.\n`);
     confluence.pageSize = 10;
     confluence.add(45);
@@ -106,7 +110,9 @@ describe("a pull over HTTP that is killed again and again", () => {
       Object.assign(confluence.pages[(round * 5 + 1) % confluence.pages.length] ?? {}, {
         comments: [{ text: `Comment ${round}`, at: later }],
       });
-      github.commit(2);
+      const sha = github.commit(2);
+      github.deployments.push({ id: 100 + round, sha, environment: "staging", at: Date.now(), states: [{ state: "FAILURE", at: later }] });
+      github.runs.push({ id: 100 + round, name: "CI", sha, at: Date.now(), conclusion: "failure" });
       Object.assign(github.tickets[round] ?? {}, { title: `Edited ${round}`, updated: later });
       github.files.set("docs/0.md", `# Runbook\n\nRestart worker ${round}.\n`);
     }

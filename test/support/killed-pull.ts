@@ -2,6 +2,7 @@
 // the last three addresses of servers. It begins when a message comes. Whoever started it kills it.
 import { once } from "node:events";
 import { confluence } from "../../src/connectors/confluence/index.ts";
+import { githubParts } from "../../src/connectors/github/config.ts";
 import { github } from "../../src/connectors/github/index.ts";
 import { jira } from "../../src/connectors/jira/index.ts";
 import type { IndexReport } from "../../src/core/app.ts";
@@ -25,7 +26,7 @@ const account = { email: "me@users.example", token: "token-of-the-test" };
 export async function pullAll(store: Store, at: Addresses): Promise<{ readonly report: IndexReport; readonly graph: KnowledgeGraph }> {
   const sources = [
     sourceOf(jira, { kind: "jira", baseUrl: at.jira, projects: ["JR"], ...account }),
-    sourceOf(github, { kind: "github", baseUrl: at.github, token: account.token, repositories: ["acme/shop"] }),
+    sourceOf(github, { kind: "github", baseUrl: at.github, token: account.token, repositories: ["acme/shop"], include: githubParts }),
     sourceOf(confluence, { kind: "confluence", baseUrl: at.confluence, spaces: ["OPS"], include: ["pages", "comments"], ...account }),
   ];
   const deps = indexDeps(store, sources, { io: { fetch, root: "/" } });

@@ -14,6 +14,20 @@ export async function failure(run: Promise<unknown>): Promise<ContextError> {
   );
 }
 
+/** As fetch, but the source's clock is not told: ours counts. */
+export const undated: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const headers = new Headers(response.headers);
+  headers.delete("date");
+  return new Response(response.body, { status: response.status, headers });
+};
+
+/** What a pull changed. */
+export async function changes(counts: Promise<Counts>): Promise<Pick<Counts, "added" | "changed" | "gone">> {
+  const { added, changed, gone } = await counts;
+  return { added, changed, gone };
+}
+
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** What an index keeps of a source: enough to see that pulls lose and double nothing. */

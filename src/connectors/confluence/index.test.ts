@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { createV1Client, createV2Client } from "confluence.js";
 import { type FakeComment, FakeConfluence, type FakeFile } from "../../../test/fakes/confluence.ts";
 import { type Reply, sample } from "../../../test/fakes/server.ts";
-import { failure, Shelf } from "../../../test/support/pulls.ts";
+import { changes, failure, Shelf } from "../../../test/support/pulls.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import { ConfluenceConfig } from "./config.ts";
 import { confluence } from "./index.ts";
@@ -106,10 +106,9 @@ describe("the Confluence connector", () => {
     const shelf = new Shelf();
     await shelf.pull(confluence, configOf(fake));
 
-    const change = async (run: () => void) => {
+    const change = (run: () => void) => {
       run();
-      const { added, changed, gone } = await shelf.pull(confluence, configOf(fake));
-      return { added, changed, gone };
+      return changes(shelf.pull(confluence, configOf(fake)));
     };
     const later = Date.UTC(2026, 5, 1);
     assert.deepEqual(await change(() => Object.assign(fake.pages[4] ?? {}, { title: "Edited", updated: later })), {

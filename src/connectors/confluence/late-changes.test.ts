@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeConfluence } from "../../../test/fakes/confluence.ts";
-import { Shelf } from "../../../test/support/pulls.ts";
+import { Shelf, undated } from "../../../test/support/pulls.ts";
 import { ConfluenceConfig } from "./config.ts";
 import { confluence } from "./index.ts";
 
@@ -15,13 +15,6 @@ async function site(count: number, more: object = {}) {
   const config = ConfluenceConfig.parse(block);
   const shelf = new Shelf();
   let days = 0;
-  /** As fetch, but the source's clock is ours. */
-  const undated: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
-    const headers = new Headers(response.headers);
-    headers.delete("date");
-    return new Response(response.body, { status: response.status, headers });
-  };
   const pull = async () => {
     const io = { now: () => new Date(Date.now() + days * DAY_MS), fetch: undated };
     const { added, changed, gone } = await shelf.pull(confluence, config, io);

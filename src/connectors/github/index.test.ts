@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeGithub } from "../../../test/fakes/github.ts";
-import { type Reply, sample } from "../../../test/fakes/server.ts";
-import { failure, Shelf } from "../../../test/support/pulls.ts";
+import { json, type Reply, sample } from "../../../test/fakes/server.ts";
+import { changes, failure, Shelf } from "../../../test/support/pulls.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import { GithubConfig } from "./config.ts";
 import { github } from "./index.ts";
@@ -62,10 +62,9 @@ describe("the GitHub connector", () => {
     const shelf = new Shelf();
     await shelf.pull(github, configOf(fake));
 
-    const change = async (run: () => void) => {
+    const change = (run: () => void) => {
       run();
-      const { added, changed, gone } = await shelf.pull(github, configOf(fake));
-      return { added, changed, gone };
+      return changes(shelf.pull(github, configOf(fake)));
     };
     assert.deepEqual(await change(() => fake.commit(1)), { added: 1, changed: 0, gone: 0 });
     assert.deepEqual(await change(() => Object.assign(fake.tickets[0] ?? {}, { title: "Edited", updated: Date.UTC(2026, 5, 1) })), {
@@ -272,6 +271,25 @@ describe("the GitHub connector", () => {
       shelf.failures.map(({ id }) => id),
       ["github:acme/secret"],
     );
+  });
+
+  it("keeps what did not change when a repository can be read again that the first pull had to leave out", async () => {
+    await using fake = await new FakeGithub().start();
+    fake.commit(3);
+    fake.ticket(2, false);
+    const shelf = new Shelf();
+    const config = configOf(fake, { repositories: ["acme/other", "acme/shop"], include: ["commits", "issues"] });
+    for (let pull = 0; pull < 2; pull += 1) await shelf.pull(github, config);
+    assert.equal(shelf.failures.length, 2);
+
+    fake.beforeEach = ({ path }) => {
+      if (path === "/repos/acme/other") fake.troubles.push(json({ full_name: "acme/other", default_branch: "main" }));
+      else if (path.startsWith("/repos/acme/other/")) fake.troubles.push(json([]));
+    };
+    for (let pull = 0; pull < 2; pull += 1) await shelf.pull(github, config);
+
+    assert.deepEqual(ids(shelf), expected(fake));
+    assert.equal(shelf.failures.length, 2);
   });
 
   it("reads CODEOWNERS where the list of files is cut", async () => {

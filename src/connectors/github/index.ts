@@ -44,12 +44,15 @@ export const github = defineConnector<GithubConfig>({
         }
       }
       if (failures.length === config.repositories.length && failures[0]) throw failures[0];
-      // a rewritten history is listed once more: what no branch holds any more is then not met
-      if (isRewritten && attempt === 0) {
+      // a rewritten history is listed once more: what no branch holds any more is then not met; and so is all when a
+      // repository can be read again that a full pull had to leave out, since lists that did not change meet nothing
+      const isReadAgain = progress.cursor.partial && failures.length === 0;
+      if ((isRewritten || isReadAgain) && attempt === 0) {
         progress.startOver();
         continue;
       }
       const isWhole = progress.cursor.full && failures.length === 0;
+      progress.cursor.partial = progress.cursor.full && !isWhole;
       if (isWhole) progress.cursor.full = false;
       yield { type: "end", scan: isWhole ? "full" : "delta", cursor: JSON.stringify(progress.cursor) };
       return;

@@ -64,6 +64,8 @@ const Cursor = z.object({
   scope: z.string(),
   /** A first or full pull that has not come to its end. */
   full: z.boolean(),
+  /** It ended without a repository that could not be read: what it met is not all that must be kept. */
+  partial: z.boolean().default(false),
   repositories: z.record(z.string(), RepositoryState),
   /** Display names by login, null where there is none. */
   names: z.record(z.string(), z.string().nullable()).default({}),
@@ -81,7 +83,7 @@ export class Progress {
     // another choice of parts or branches is another pull, whose listings begin anew
     const scope = JSON.stringify([config.baseUrl, [...config.include].sort(), config.branches, config.since ?? null, config.bots]);
     const saved = readCursor(Cursor, since);
-    this.cursor = saved?.scope === scope ? saved : { version: 1, scope, full: true, repositories: {}, names: {} };
+    this.cursor = saved?.scope === scope ? saved : { version: 1, scope, full: true, partial: false, repositories: {}, names: {} };
     this.names = new AccountNames(this.cursor.names);
   }
 
@@ -105,6 +107,7 @@ export class Progress {
   /** Forgets all listings; what is known by its fingerprint is then only seen again. */
   startOver(): void {
     this.cursor.full = true;
+    this.cursor.partial = false;
     this.cursor.repositories = {};
   }
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { createCloudClient } from "jira.js";
 import { FakeJira } from "../../../test/fakes/jira.ts";
 import { type Reply, sample } from "../../../test/fakes/server.ts";
-import { failure, Shelf } from "../../../test/support/pulls.ts";
+import { changes, failure, Shelf, undated } from "../../../test/support/pulls.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import { JiraConfig } from "./config.ts";
 import { jira } from "./index.ts";
@@ -102,15 +102,15 @@ describe("the Jira connector", () => {
     await shelf.pull(jira, configOf(fake));
 
     Object.assign(fake.issues[6] ?? {}, { summary: "Changed", updated: Date.UTC(2026, 5, 1) });
-    assert.deepEqual(await pick(shelf.pull(jira, configOf(fake))), { added: 0, changed: 1, gone: 0 });
+    assert.deepEqual(await changes(shelf.pull(jira, configOf(fake))), { added: 0, changed: 1, gone: 0 });
     assert.equal(shelf.records.get("jira:JR-7")?.title, "Changed");
 
     fake.issues.splice(99, 1);
-    assert.deepEqual(await pick(shelf.pull(jira, configOf(fake))), { added: 0, changed: 0, gone: 1 });
+    assert.deepEqual(await changes(shelf.pull(jira, configOf(fake))), { added: 0, changed: 0, gone: 1 });
     assert.equal(shelf.records.has("jira:JR-100"), false);
 
     fake.add(1, 301, Date.UTC(2026, 6, 1));
-    assert.deepEqual(await pick(shelf.pull(jira, configOf(fake))), { added: 1, changed: 0, gone: 0 });
+    assert.deepEqual(await changes(shelf.pull(jira, configOf(fake))), { added: 1, changed: 0, gone: 0 });
   });
 
   it("notices a deletion among very many by the count alone, and by time where no count is told", async () => {
@@ -122,15 +122,15 @@ describe("the Jira connector", () => {
     await shelf.pull(jira, config);
 
     fake.issues.splice(0, 1);
-    assert.deepEqual(await pick(shelf.pull(jira, config)), { added: 0, changed: 0, gone: 1 });
+    assert.deepEqual(await changes(shelf.pull(jira, config)), { added: 0, changed: 0, gone: 1 });
 
     fake.hasCount = false;
     fake.issues.splice(0, 1);
     fake.take();
-    assert.deepEqual(await pick(shelf.pull(jira, config)), { added: 0, changed: 0, gone: 0 });
+    assert.deepEqual(await changes(shelf.pull(jira, config)), { added: 0, changed: 0, gone: 0 });
     const later = () => new Date(Date.now() + 25 * 3_600_000);
     fake.unexpected.length = 0;
-    assert.deepEqual(await pick(shelf.pull(jira, config, { now: later, fetch: withoutDate })), { added: 0, changed: 0, gone: 1 });
+    assert.deepEqual(await changes(shelf.pull(jira, config, { now: later, fetch: undated })), { added: 0, changed: 0, gone: 1 });
   });
 
   it("loses no issue when others are deleted between two pages", async () => {
@@ -217,7 +217,7 @@ describe("the Jira connector", () => {
     Object.assign(fake.issues[1] ?? {}, { comments: ["It is kafka."], updated: Date.UTC(2026, 5, 1) });
     fake.take();
 
-    assert.deepEqual(await pick(shelf.pull(jira, configOf(fake))), { added: 0, changed: 1, gone: 0 });
+    assert.deepEqual(await changes(shelf.pull(jira, configOf(fake))), { added: 0, changed: 1, gone: 0 });
     assert.ok(!shelf.records.get("jira:JR-2")?.body.includes("It is redis."));
     assert.ok(fake.take().length <= 5);
   });
@@ -416,16 +416,3 @@ describe("the Jira connector", () => {
     assert.match(checks[2]?.detail ?? "", /No project could be found with key 'OPS'/);
   });
 });
-
-/** As fetch, but the source's clock is not told. */
-const withoutDate: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  const headers = new Headers(response.headers);
-  headers.delete("date");
-  return new Response(response.body, { status: response.status, headers });
-};
-
-async function pick(counts: Promise<{ added: number; changed: number; gone: number }>) {
-  const { added, changed, gone } = await counts;
-  return { added, changed, gone };
-}

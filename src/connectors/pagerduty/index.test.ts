@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakePagerduty } from "../../../test/fakes/pagerduty.ts";
 import { json } from "../../../test/fakes/server.ts";
-import { failure, Shelf } from "../../../test/support/pulls.ts";
+import { failure, Shelf, undated } from "../../../test/support/pulls.ts";
 import { pagerduty } from "./index.ts";
 
 const NOW = new Date("2026-03-12T02:10:00Z");
@@ -18,13 +18,6 @@ async function account(more: object = {}) {
   );
   const config = pagerduty.config.parse({ kind: "pagerduty", baseUrl: fake.url, token: "key-of-the-test", ...more });
   const shelf = new Shelf();
-  /** As fetch, but the source's clock is ours. */
-  const undated: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init);
-    const headers = new Headers(response.headers);
-    headers.delete("date");
-    return new Response(response.body, { status: response.status, headers });
-  };
   const pull = (now = NOW) => shelf.pull(pagerduty, config, { now: () => now, fetch: undated });
   return { fake, config, shelf, pull };
 }
