@@ -1,12 +1,13 @@
 import { fieldSpan } from "../core/body.ts";
 import type { Declaration, NodeId } from "../core/fact.ts";
 import { labels } from "../core/labels.ts";
-import type { SourceRecord } from "../core/record.ts";
+import type { Person, SourceRecord } from "../core/record.ts";
 import { isCatchAll, isCodeowners, ownerRules } from "./codeowners.ts";
+import type { Place } from "./facts.ts";
 import { serviceFolder } from "./folders.ts";
 import { learnedScore, relatedNames, type Sign, scopesOf, workloadSign } from "./learned.ts";
 import { readManifest } from "./manifests.ts";
-import { isPersonalAddress, peopleOf, personNode } from "./people.ts";
+import { isPersonalAddress, labelledNames, mentionedNames, peopleOf, personNode } from "./people.ts";
 import { columnOf, tablesOf } from "./tables.ts";
 import { serviceNode, slugOf } from "./tokens.ts";
 
@@ -89,14 +90,27 @@ function signsOf(record: SourceRecord): readonly Sign[] {
 }
 
 function people(out: Declarer): void {
-  for (const { person, span } of peopleOf(out.record)) {
-    const node = personNode(person);
-    if (node === null) continue;
-    if (person.name !== undefined && !person.name.includes("@")) out.add(node, person.name, "person.name", 0.9, span);
-    if (person.login !== undefined) out.add(node, person.login, "person.login", 0.95, span);
-    if (person.email !== undefined && isPersonalAddress(person.email)) out.add(node, person.email, "person.email", 0.95, span);
-    if (person.accountId !== undefined) out.add(node, person.accountId, "person.account", 0.95, span);
+  for (const { person: named, span } of peopleOf(out.record)) person(out, named, span);
+  if (["page", "ticket", "issue", "file"].includes(out.record.kind)) {
+    for (const { name, start, end } of labelledNames(out.record.body.slice(0, out.record.proseEnd)))
+      out.add(`engineer:${slugOf(name)}`, name, "person.labelled", 0.6, { start, end });
+    if (out.record.kind === "page" || out.record.kind === "ticket" || out.record.kind === "issue") {
+      for (const { name, start, end } of mentionedNames(out.record.body.slice(0, out.record.proseEnd)))
+        out.add(`engineer:${slugOf(name)}`, name, "person.mentioned", 0.3, { start, end });
+    }
   }
+}
+
+type Named = { readonly [part in keyof Person]: Person[part] | undefined };
+
+function person(out: Declarer, named: Named, place: Place): void {
+  const { name, login, email, accountId } = named;
+  const node = personNode(Object.fromEntries(Object.entries({ name, login, email, accountId }).filter(([, part]) => part !== undefined)));
+  if (node === null) return;
+  if (name !== undefined && !name.includes("@")) out.add(node, name, "person.name", 0.9, place);
+  if (login !== undefined) out.add(node, login, "person.login", 0.95, place);
+  if (email !== undefined && isPersonalAddress(email)) out.add(node, email, "person.email", 0.95, place);
+  if (accountId !== undefined) out.add(node, accountId, "person.account", 0.95, place);
 }
 
 function tickets(out: Declarer): void {
@@ -146,6 +160,8 @@ function files(out: Declarer): void {
     else if (statement.type === "path") out.add(serviceNode(statement.service), statement.path, "catalogue.path", 0.92, statement.place);
     else if (statement.type === "owner" && statement.kind === "team")
       out.add(`team:${slugOf(statement.owner)}`, statement.owner, "catalogue.owner", 0.9, statement.place);
+    else if (statement.type === "person")
+      person(out, { ...statement, name: statement.name ?? undefined, email: statement.email ?? undefined }, statement.place);
     else if (statement.type === "team")
       out.add(`team:${slugOf(statement.name)}`, statement.label, "catalogue.group", 0.95, statement.place);
   }

@@ -1,7 +1,7 @@
 import type { Ambiguity, Merge, NameEntry } from "../core/extract.ts";
 import type { Declaration, NodeId } from "../core/fact.ts";
 import { add, compare, report, type SpellingClass, type Spellings } from "./name-data.ts";
-import { nameKey, tokensOf } from "./tokens.ts";
+import { nameKey, slugOf, tokensOf } from "./tokens.ts";
 import { commonWords, nicknames } from "./words.ts";
 
 /** Words of two letters that a given name of two letters must not be taken for. */
@@ -18,13 +18,18 @@ export interface PersonGroup {
 /** Joins people who share a login, an address or an account. */
 export function mergeEngineers(declarations: readonly Declaration[], undo: ReadonlySet<string>, merges: Merge[]): PersonGroup[] {
   const groups = new Map<NodeId, PersonGroup>();
+  const mentioned = new Map<NodeId, PersonGroup>();
   for (const declaration of declarations) {
+    if (declaration.rule === "person.mentioned") {
+      mention(mentioned, declaration);
+      continue;
+    }
     let group = groups.get(declaration.node);
     if (group === undefined) {
       group = { node: declaration.node, names: new Set(), handles: new Set(), records: new Set() };
       groups.set(declaration.node, group);
     }
-    if (declaration.rule === "person.name") group.names.add(declaration.name);
+    if (declaration.rule === "person.name" || declaration.rule === "person.labelled") group.names.add(declaration.name);
     else group.handles.add(handleKey(declaration));
     if (group.records.size < 5 && declaration.span !== null) group.records.add(declaration.span.record);
   }
@@ -65,7 +70,66 @@ export function mergeEngineers(declarations: readonly Declaration[], undo: Reado
     for (const handle of group.handles) into.handles.add(handle);
     merged.set(root, into);
   }
-  return [...merged.values()];
+  const people = [...merged.values()];
+  const known = new Set(people.map((group) => group.node));
+  return joinSpeltLogins(
+    people,
+    [...mentioned.values()].filter((group) => !known.has(group.node)).sort((a, b) => compare(a.node, b.node)),
+    undo,
+    merges,
+  );
+}
+
+function mention(mentioned: Map<NodeId, PersonGroup>, { node, name, span }: Declaration): void {
+  const group = mentioned.get(node) ?? { node, names: new Set(), handles: new Set(), records: new Set() };
+  mentioned.set(node, group);
+  group.names.add(name);
+  if (group.records.size < 5 && span !== null) group.records.add(span.record);
+}
+
+/** The logins that a name gives by custom: "alovelace", "ada.lovelace", "adalovelace", "lovelacea". */
+function customaryLogins(name: string): readonly string[] {
+  const words = tokensOf(name).map((token) => token.text);
+  const [given, surname] = [words[0] ?? "", words.at(-1) ?? ""];
+  if (words.length < 2 || surname.length < 3) return [];
+  return [`${given[0]}${surname}`, ...["", ".", "-", "_"].map((joint) => `${given}${joint}${surname}`), `${surname}${given[0]}`];
+}
+
+/**
+ * A login without a name is the one person whose name gives it by custom, if that person has no other login. Two people of
+ * whom both could have it keep it apart. A name that texts only mention counts where it explains a login so.
+ */
+function joinSpeltLogins(
+  groups: readonly PersonGroup[],
+  mentioned: readonly PersonGroup[],
+  undo: ReadonlySet<string>,
+  merges: Merge[],
+): PersonGroup[] {
+  const bySpelling = new Map<string, PersonGroup[]>();
+  for (const group of [...groups, ...mentioned]) {
+    const spellings = new Set([...group.names].flatMap(customaryLogins));
+    for (const login of spellings) bySpelling.set(login, [...(bySpelling.get(login) ?? []), group]);
+  }
+  const kept: PersonGroup[] = [];
+  for (const group of groups) {
+    const [login, ...others] = [...group.handles].filter((handle) => handle.startsWith("login:")).map((handle) => handle.slice(6));
+    const [person, second] = group.names.size > 0 || login === undefined || others.length > 0 ? [] : (bySpelling.get(login) ?? []);
+    const id = `${group.node} = ${person?.node}`;
+    if (person === undefined || second !== undefined || hasOtherLogin(person) || undo.has(id)) {
+      kept.push(group);
+      continue;
+    }
+    for (const handle of group.handles) person.handles.add(handle);
+    if (mentioned.includes(person)) kept.push(person);
+    merges.push({ id, alias: group.node, of: person.node, rule: "the login is spelt from the name", records: [...group.records].sort() });
+  }
+  return kept;
+}
+
+/** A login that is only the name with hyphens is how flat files write authors, no account. */
+function hasOtherLogin({ names, handles }: PersonGroup): boolean {
+  const slugs = new Set([...names].map((name) => `login:${slugOf(name)}`));
+  return [...handles].some((handle) => handle.startsWith("login:") && !slugs.has(handle));
 }
 
 function handleKey(declaration: Declaration): string {

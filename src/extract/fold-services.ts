@@ -87,6 +87,33 @@ export function groupServices(declarations: readonly Declaration[], hints: NameH
   return [...groups.values()].filter((group) => group.score > 0);
 }
 
+/** A folder that is only known as one is no service beside the service that is built from it. */
+function joinFolders(groups: readonly ServiceGroup[], undo: ReadonlySet<string>, merges: Merge[]): ServiceGroup[] {
+  const byFolder = new Map<string, ServiceGroup[]>();
+  for (const group of groups)
+    for (const path of group.paths) {
+      const folder = slugOf(path.split("/").findLast((part) => part !== "") ?? "");
+      byFolder.set(folder, [...(byFolder.get(folder) ?? []), group]);
+    }
+  return groups.filter((group) => {
+    const [builder, second] = byFolder.get(slugOf(group.label)) ?? [];
+    const folderOnly =
+      group.definedIn.size > 0 && [...group.definedIn].every((where) => /^(?:codeowners\.folder|folder\.dockerfile) /.test(where));
+    const id = `${group.node} = ${builder?.node}`;
+    if (!folderOnly || group.manifest || builder === undefined || second !== undefined || builder === group || undo.has(id)) return true;
+    for (const [name, spelling] of group.names) if (!builder.names.has(name)) builder.names.set(name, spelling);
+    merges.push({ id, alias: group.node, of: builder.node, rule: "the folder that the other is built from", records: recordsOf(group) });
+    return false;
+  });
+}
+
+function recordsOf(group: ServiceGroup): string[] {
+  return [...group.records]
+    .filter((record) => record !== "")
+    .sort()
+    .slice(0, 5);
+}
+
 /** "checkoutservice", "checkout service" and "checkout" share the stem "checkout". */
 function stemOf(key: string): string {
   const words = key.split(" ");
@@ -97,7 +124,7 @@ function stemOf(key: string): string {
 
 /** Joins services that records name in two ways, each merge noted with its rule. */
 export function mergeServices(groups: readonly ServiceGroup[], undo: ReadonlySet<string>, merges: Merge[]): ServiceGroup[] {
-  const ordered = [...groups].sort(
+  const ordered = joinFolders(groups, undo, merges).sort(
     (a, b) =>
       b.score - a.score ||
       stemOf(nameKey(a.label)).length - nameKey(a.label).length - (stemOf(nameKey(b.label)).length - nameKey(b.label).length) ||
@@ -136,10 +163,7 @@ export function mergeServices(groups: readonly ServiceGroup[], undo: ReadonlySet
           alias: group.node,
           of: target.node,
           rule,
-          records: [...group.records]
-            .filter((record) => record !== "")
-            .sort()
-            .slice(0, 5),
+          records: recordsOf(group),
         });
         continue;
       }

@@ -4,6 +4,7 @@ import { mergeEngineers, spellEngineers } from "./fold-engineers.ts";
 import { groupServices, mergeServices, spellServices } from "./fold-services.ts";
 import { spellTeams } from "./fold-teams.ts";
 import { compare, type NameData, sorted } from "./name-data.ts";
+import { nameKey } from "./tokens.ts";
 import { notProjects } from "./words.ts";
 
 /** Folds declarations and hints into the dictionary. The order of the declarations does not matter. */
@@ -30,7 +31,14 @@ export function foldNames(declarations: Iterable<Declaration>, hints: NameHints)
   const merges: Merge[] = [];
   const ambiguities: Ambiguity[] = [];
   const serviceGroups = mergeServices(groupServices(services, hints), undo, merges);
-  const people = mergeEngineers(engineers, undo, merges);
+  // "Owner: Live Ops" may name a team: what is known as one, or as a service, is no person
+  const otherNames = new Set([...serviceGroups.flatMap((group) => [...group.names.keys()]), ...teams.map((team) => nameKey(team.name))]);
+  const labelled = (one: Declaration): boolean => one.rule === "person.labelled";
+  const people = mergeEngineers(
+    engineers.filter((one) => !labelled(one) || !otherNames.has(nameKey(one.name))),
+    undo,
+    merges,
+  );
   const entries: NameEntry[] = [];
   const serviceKeys = spellServices(serviceGroups, entries, ambiguities);
   const { keys: engineerKeys, handles } = spellEngineers(people, entries, ambiguities);

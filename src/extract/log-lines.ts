@@ -8,7 +8,7 @@ import { marksOf } from "./tickets.ts";
 
 const S = `([${classes.S}])`;
 const failure =
-  "(?:refused|rejected|unreachable|unavailable|not reachable|not responding|unresponsive|overloaded|timed out|timeout|did not (?:respond|answer)|dropped the|closed the connection|connection (?:refused|reset|closed|timed out)|no such host|i/o timeout|deadline exceeded|no route to host)";
+  "(?:refused|rejected|unreachable|unavailable|not reachable|not responding|unresponsive|overloaded|timed out|timeout|did not (?:respond|answer)|dropped the|closed the connection|connection (?:refused|reset|closed|timed out|blocked|lost)|blocked|no such host|i/o timeout|deadline exceeded|no route to host)";
 /** How a line names the other service that failed it. */
 const rules: readonly { readonly name: string; readonly confidence: number; readonly pattern: RegExp }[] = [
   { name: "caused by", confidence: 0.9, pattern: new RegExp(`\\b(?:caused by|because of|because|due to|triggered by):? ${S}`, "gi") },

@@ -27,6 +27,7 @@ export type Statement =
       readonly place: Place;
     }
   | { readonly type: "owner"; readonly service: string; readonly owner: string; readonly kind: "team" | "engineer"; readonly place: Place }
+  | { readonly type: "person"; readonly login: string; readonly name: string | null; readonly email: string | null; readonly place: Place }
   | { readonly type: "team"; readonly name: string; readonly label: string; readonly members: readonly string[]; readonly place: Place };
 
 const longestFile = 400_000;
@@ -135,6 +136,7 @@ class Reader {
           score: 0.85,
           place: this.place(this.child(value, "container_name") ?? this.child(value, "hostname")),
         });
+      for (const { path, node } of this.buildFolders(value)) this.out.push({ type: "path", service, path, place: this.place(node) });
       for (const field of ["depends_on", "links"]) {
         for (const { text, node } of this.strings(this.child(value, field))) {
           this.out.push({ type: "depends", service, on: text.split(":")[0] ?? text, how: "listed", place: this.place(node) });
@@ -142,6 +144,18 @@ class Reader {
       }
       this.environment(service, this.child(value, "environment"));
     }
+  }
+
+  /** The folder that a service is built from; the repository's root is nobody's. */
+  private buildFolders(service: unknown): { readonly path: string; readonly node: unknown }[] {
+    const build = this.child(service, "build");
+    const context = isScalar(build) ? String(build.value ?? "") : (this.text(build, "context") ?? "");
+    const file = this.text(build, "dockerfile") ?? "";
+    const folder = [context, file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ""]
+      .map((part) => part.replace(/^(?:\.\/)+|\/+$/g, "").replace(/^\.$/, ""))
+      .filter((part) => part !== "")
+      .join("/");
+    return /^[\w-][\w./-]*$/.test(folder) && !folder.includes("..") ? [{ path: `${folder}/`, node: build }] : [];
   }
 
   /** Variables that hold another service's address: "CART_ADDR", "DB_URL=postgres://orders-db:5432/x". */
@@ -164,7 +178,12 @@ class Reader {
     const subject = addressOf(name);
     if (subject !== null && !/^(?:localhost|127\.|0\.0\.0\.0|::1)/.test(value))
       this.out.push({ type: "depends", service, on: subject, how: "variable", place });
-    for (const host of hostsOf(value)) {
+    // "DB_HOST: players-db": an address variable may hold nothing but a name
+    const bare =
+      subject !== null && /^[A-Za-z][\w-]{0,62}(?:\.[\w-]{1,63}){0,6}$/.test(value) && value !== "localhost"
+        ? [value.split(".")[0] ?? value]
+        : [];
+    for (const host of [...bare, ...hostsOf(value)]) {
       const inner = addressOf(host);
       this.out.push({ type: "depends", service, on: inner ?? host, how: "address", place });
     }
@@ -222,6 +241,11 @@ class Reader {
       });
       return;
     }
+    if (kind === "User") {
+      const profile = this.child(spec, "profile");
+      this.out.push({ type: "person", login: name, name: this.text(profile, "displayName"), email: this.text(profile, "email"), place });
+      return;
+    }
     if (kind !== "Component" && kind !== "Resource") return;
     if (/^(?:library|documentation|template)$/.test(this.text(spec, "type") ?? "")) return;
     this.out.push({ type: "service", name, rule: "catalogue.name", score: 0.95, place });
@@ -276,7 +300,7 @@ export function addressOf(name: string): string | null {
 function hostsOf(value: string): string[] {
   const hosts = new Set<string>();
   for (const match of value.matchAll(
-    /(?:\/\/(?:[^\s/@]{0,200}@)?|\b(?:Host|Server|Data Source)=)(\$\{?[A-Z_][A-Z0-9_]{0,60}|[A-Za-z][\w-]{0,62})/g,
+    /(?:\/\/(?:[^/@\n]{0,200}@)?|\b(?:Host|Server|Data Source)=)(\$\{?[A-Z_][A-Z0-9_]{0,60}|[A-Za-z][\w-]{0,62})/g,
   ))
     hosts.add((match[1] ?? "").replace(/^\$\{?/, ""));
   for (const part of value.split(",")) {

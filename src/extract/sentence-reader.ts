@@ -18,12 +18,13 @@ interface End {
 /** A further item of a list: ", beta", " and on beta", " for charges and beta". */
 const furtherItem =
   /(?: (?:for|over|via|through|to|in|at|with) [^,.;:()\uE000-\uF8FF]{1,40}?)?(?:,? (?:and|or|as well as|plus|und|et|y|&)|,|\/)(?: also| then)?(?: (?:on|to|from|of|with|in|at|by|into|for|von))? ?([\uE000-\uF3FF])(?=$|[.,;:)!—–/]| (?:and|or|for|over|via|through|as|to|in|when|while|because|before|after|with|at|from|und|et|y|ab|plus|service|directly|only|too|as well|alone|itself|instead|respectively)\b)/y;
+const itAnd = /\bit and $/i;
 const itemBefore = /([\uE000-\uE3FF])(?:,? (?:and|or|und|&|\+) |, |\/)$/;
 /** What a page that lists owners is called; a rota lists who is on call. */
 const ownersTitle =
   /^(?!.*\b(?:rota|on[- ]?call|pager|minutes|retro|attendees|bereitschaft)\b).*(?:\bwho\b|\bown|maintain|respons|look(?:s|ed|ing)? after|\bcontacts?\b|\bcares?\b|zuständig|verantwort|\bwer\b|ansprechpartner|\bteams?\b)/i;
 const pluralVerb =
-  /^ (?:also |both |all )?(?:depend|rely|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write|keep|store|persist|save|cache|listen|publish|subscribe|send|sit|live|fetch|load|pull|get)\b/;
+  /^ (?:also |both |all )?(?:depend|rely|lean|post|route|stream|push|subscribe|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write|keep|store|persist|save|cache|listen|publish|subscribe|send|sit|live|fetch|load|pull|get)\b/;
 const freeStanding =
   /^(?:$|[.,;:)!?—–-]| (?:and|or|is|was|were|has|had|being|when|while|in|on|at|after|since|because|for|from|until|as|only|again|again|before|during|so|but|which|that|restart|failing|down|does|did|cannot|returns|returned|answers|refus)|'s?\b)/;
 const surePhrases = new Set([
@@ -36,11 +37,13 @@ const surePhrases = new Set([
   "talks to",
   "depends on (de, fr, es)",
 ]);
+/** Phrases whose "it" is what the sentence was about before, not what the page is about. */
+const speaksOfSubject = new Set(["is used by", "is owned by", "used to own"]);
 const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
-const bullet = /^(?:[-*•–+>]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
+const bullet = /^(?:[-*•–+>|]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
 const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|ancien(?:ne)?|antiguo)[- ]$/i;
 /** A sentence that goes on about what the one before was about. */
-export const opensWithPronoun = /^(?:it|they)\b/i;
+export const opensWithPronoun = /^(?:both )?(?:it|they)\b/i;
 
 /** Reads one masked sentence by the phrase rules. */
 export class SentenceReader {
@@ -200,13 +203,12 @@ export class SentenceReader {
   private ends(rule: CompiledRule, character: string | undefined, match: RegExpExecArray, end: number, side: "source" | "target"): End[] {
     const { text } = this.masked;
     if (character === undefined) {
-      const node = rule.about === "service" && !(rule.kind === "depends_on" && side === "target") ? this.about.service : this.about.ticket;
+      const node = rule.about === "service" ? this.about.service : this.about.ticket;
       if (node === null || this.speaksOfOther(match.index, node)) return [];
       return [{ node, bare: false, article: false, after: "", opens: false }];
     }
     if (!/[\uE000-\uF3FF]/.test(character)) {
-      const node =
-        side === "target" && rule.name !== "is used by" && rule.name !== "is owned by" ? this.about.service : this.pronoun(match.index);
+      const node = side === "target" && !speaksOfSubject.has(rule.name) ? this.about.service : this.pronoun(match.index);
       return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
     }
     const found: End[] = [];
@@ -224,8 +226,13 @@ export class SentenceReader {
     };
     const place = text.indexOf(character, match.index);
     add(character, text.slice(place + 1, place + 24));
-    if (rule.before === side) this.itemsBefore(place, add);
+    const are = side === "target" && rule.list === "source" && /^ (?:are|were|have been)\b/.test(text.slice(place + 1, place + 12));
+    if (rule.before === side || are) this.itemsBefore(place, add);
     if (side === "source" && rule.list === "target" && pluralVerb.test(text.slice(place + 1, place + 24))) this.itemsBefore(place, add);
+    if (side === "source" && rule.list === "target" && itAnd.test(text.slice(Math.max(0, place - 8), place))) {
+      const it = this.previous ?? this.about.service;
+      if (it !== null) found.push({ node: it, bare: false, article: false, after: "", opens: false });
+    }
     if (rule.list !== side) return found;
     const kind = classOf(character);
     let at = place + 1 >= end - 1 ? Math.max(place + 1, end) : place + 1;

@@ -1,13 +1,14 @@
 import { fieldSpan } from "../core/body.ts";
 import type { NodeId } from "../core/fact.ts";
 import { labels } from "../core/labels.ts";
-import type { Person } from "../core/record.ts";
+import type { Person, SourceRecord } from "../core/record.ts";
 import { sentencesOf } from "../core/sentences.ts";
 import { listedIn, titleSpan } from "./declare.ts";
 import { authorities, type Findings, only } from "./facts.ts";
 import { judge } from "./guards.ts";
 import { classes, maskSentence, mentionAt, mentionsIn } from "./mask.ts";
 import type { NameBook } from "./names.ts";
+import { attributesOf, isOpenStatus, statedLines } from "./stated-lines.ts";
 
 /** The node of a ticket record (Jira issue, GitHub issue); null for records that are none. */
 export function ticketOf(findings: Findings): NodeId | null {
@@ -15,6 +16,13 @@ export function ticketOf(findings: Findings): NodeId | null {
   if (record.kind !== "ticket" && record.kind !== "issue") return null;
   const key = record.fields.key ?? record.id.slice(record.id.lastIndexOf(":") + 1);
   return `ticket:${/#/.test(key) ? key : key.toUpperCase()}`;
+}
+
+/** Whether a ticket is over, by its fields or by what its text says of its status. */
+export function isDone(record: SourceRecord): boolean {
+  if (record.fields.open !== undefined) return !record.fields.open;
+  const status = statedLines(record).find((line) => line.field === "status");
+  return status !== undefined && isOpenStatus(status.value) === false;
 }
 
 /** What a ticket states in its fields: its state, what it affects, which other ticket caused it. */
@@ -38,6 +46,11 @@ export function readTicket(findings: Findings, ticket: NodeId, names: NameBook):
     ...engineer("assignee", fields.assignee, names),
     ...engineer("author", fields.reporter ?? record.author, names),
   });
+  for (const line of statedLines(record)) {
+    const named =
+      line.field === "assignee" || line.field === "author" ? engineer(line.field, { name: line.value }, names) : attributesOf(line);
+    if (Object.keys(named).length > 0) findings.node(ticket, line.place, named);
+  }
   const stated: (readonly [string, readonly string[]])[] = [
     [labels.components, fields.components ?? listedIn(record, labels.components)],
     [labels.affected, fields.affected ?? listedIn(record, labels.affected)],
@@ -168,7 +181,7 @@ const trouble = new RegExp(
 
 /** How a report opens: "«S» steht", "since 08:40 «S» quotes the wrong price"; any verb will do where the first words name one service. */
 const acts = new RegExp(
-  `^(?:(?:[Ss]ince|[Ss]eit|[Ff]rom) [^,.\\uE000-\\uF8FF]{1,40},? |[Cc]urrently |[Nn]ow |[Tt]oday |[Hh]eute )?(${service}),? (?:only |again |still |nur |wieder |immer |sehr |zu )?(?!(?:is|was|has|needs|depends|calls|uses|docs|tests|costs|ist|war|hat)\\b)(?:\\p{Ll}{2,14}(?:s|t|ed)|langsam|kaputt|tot|down|weg|rot|slow|dead|stuck)(?![\\p{L}:-])`,
+  `^(?:(?:[Ss]ince|[Ss]eit|[Ff]rom) [^,.\\uE000-\\uF8FF]{1,40},? |[Cc]urrently |[Nn]ow |[Tt]oday |[Hh]eute )?(${service}),? (?:only |again |still |never |no longer |hardly |always |nur |wieder |immer |sehr |zu )?(?!(?:is|was|has|needs|depends|calls|uses|docs|tests|costs|ist|war|hat)\\b)(?:\\p{Ll}{2,14}(?:s|t|ed)|langsam|kaputt|tot|down|weg|rot|slow|dead|stuck)(?![\\p{L}:-])`,
   "u",
 );
 

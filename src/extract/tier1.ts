@@ -14,11 +14,11 @@ import type { NameData } from "./name-data.ts";
 import { NameBook } from "./names.ts";
 import { readDiagrams, readLists, readTables, subjectOf } from "./pages.ts";
 import { type PhraseReading, readPhrases } from "./phrases.ts";
-import { readSymptoms, readTicket, ticketOf } from "./tickets.ts";
+import { isDone, readSymptoms, readTicket, ticketOf } from "./tickets.ts";
 import { foldName, joinedKey, tokensOf } from "./tokens.ts";
 
 /** Raised with each change of a rule; part of every cache key. */
-export const tier1Version = "1.7";
+export const tier1Version = "1.8";
 
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);
@@ -113,7 +113,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
       kinds: allKinds,
       authority: ticket === null ? authorities.page : authorities.remark,
       outdated,
-      done: record.fields.open === false,
+      done: ticket !== null && isDone(record),
     },
     skip,
   );

@@ -60,7 +60,7 @@ export const affects: EdgePhrases = {
       name: "affected services:",
       needs: "S",
       pattern:
-        "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|affects|affected|impacts?|impacted|components?|services?|systems?|scope|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
+        "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|affects|affected|impacts?|impacted|components?|component\\/s|component\\(s\\)|services?|systems?|scope|impact|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
       confidence: 0.8,
       list: "target",
       about: "ticket",

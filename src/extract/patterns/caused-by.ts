@@ -7,7 +7,7 @@ const gap = "(?:[\\w'%-]{1,30} ){0,6}?";
 /** Before a service, a gap must end in a word that links to it: "redelivery from «S»", not "a missing «S»". */
 const link = `(?:${gap}(?:from|of|in|on|at|by|to|inside|within|behind) )?(?:(?:an?|slow|failing|broken|overloaded|unavailable|unreachable|restarting) )?`;
 const unwell =
-  "(?:is|was|were|went|ran|has|had|keeps|kept|gets|got|refuses|refused|answers?|answered|returns?|returned|rejects?|rejected|does not|did not|doesn't|didn't|cannot|could not|can't|times? out|timed out|crashe[sd]|died|failed|fails|dropped|drops|lost|loses|evicted|evicts|stopped|stops|restarted|restarts)";
+  "(?:is|was|were|went|ran|has|had|keeps|kept|gets|got|refuses|refused|answers?|answered|returns?|returned|rejects?|rejected|does not|did not|doesn't|didn't|cannot|could not|can't|times? out|timed out|crashe[sd]|died|failed|fails|dropped|drops|lost|loses|evicted|evicts|stopped|stops|restarted|restarts|swaps|swapped|thrashes|throttles|throttled|leaks|leaked|hangs|hung|stalls|stalled|lags|lagged|blocks|blocked|flaps|flapped)";
 
 export const causedBy: EdgePhrases = {
   kind: "caused_by",
@@ -160,10 +160,13 @@ export const causedBy: EdgePhrases = {
       name: "taken back and well again",
       needs: "C",
       pattern:
-        "\\b(?:rolled back|reverted|backed out|took out|undid|removed) (?:commit )?(?<target>«C»)(?: \\([^)]{0,80}\\))?(?:,| and| ->| →| =>)[^.;\\uE000-\\uF8FF]{0,60}?\\b(?:again|gone|fixed|stopped|fine|back|ok|okay|green|healthy|normal|recovered|solved|works?)\\b",
+        "\\b(?:rolled back|reverted|backed out|took out|undid|removed) (?:commit )?(?<target>«C»)(?: \\([^)]{0,80}\\))?(?=(?:,| and| ->| →| =>)(?:(?!\\bnot\\b|n't\\b|\\bstill\\b|\\bno\\b)[^.;\\uE000-\\uF8FF]){0,60}?\\b(?:again|gone|fixed|stopped|fine|back|ok|okay|green|healthy|normal|recovered|solved|works?)\\b)",
       confidence: 0.75,
       about: "ticket",
-      yes: [["Rolled back 0a1b2c3 and they are upright again.", "about", "0a1b2c3"]],
+      yes: [
+        ["Rolled back 0a1b2c3 and they are upright again.", "about", "0a1b2c3"],
+        ["20:40 rolled back 0a1b2c3, duplicates stopped", "about", "0a1b2c3"],
+      ],
       no: ["Rolled back 0a1b2c3 and it did not help.", "Reverted 0a1b2c3, still not back."],
     },
     {

@@ -1,24 +1,26 @@
 import { adverb, target } from "./fragments.ts";
 import type { EdgePhrases } from "./phrase-rule.ts";
 
-const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |that )?${adverb}`;
+const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |that |(?:in turn|however|too|for its part), )?${adverb}`;
 const things = "(?:[\\w'-]{1,30} ){0,4}?";
 
 export const dependsOn: EdgePhrases = {
   kind: "depends_on",
   stems:
-    /wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
+    /lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
   rules: [
     {
       name: "depends on",
       needs: "S",
-      pattern: `${source}(?:depends?|depended|relies|relied|rely|dependent) (?:heavily |directly |only |also |both |either |entirely )?(?:up)?on ${target}`,
+      pattern: `${source}(?:depends?|depended|relies|relied|rely|dependent|leans?|hinges?|builds?) (?:heavily |directly |only |also |both |either |entirely )?(?:up)?on ${target}`,
       confidence: 0.9,
       list: "target",
       yes: [
         ["alpha depends on beta.", "alpha", "beta"],
         ["gamma-api also relies directly on beta for sessions and on delta for charges.", "gamma-api", "delta"],
         ["gamma-api reads the topic, so it depends on beta.", "gamma-api", "beta"],
+        ["gamma-api, in turn, leans on beta.", "gamma-api", "beta"],
+        ["alpha is new. Both it and delta depend on beta.", "alpha", "beta"],
       ],
       no: [
         "alpha does not depend on beta.",
@@ -31,10 +33,13 @@ export const dependsOn: EdgePhrases = {
     {
       name: "depended on",
       needs: "S",
-      pattern: `(?<source>«S») (?:used to (?:depend (?:up)?on|rely on|call|use|need|query|(?:write|talk|connect|publish|send \\w+|route) to|read from)|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
+      pattern: `(?<source>«S»|\\bit\\b) (?:used to (?:depend (?:up)?on|rely on|call|use|need|query|(?:write|talk|connect|publish|send \\w+|route) to|read from)|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
       confidence: 0.8,
       effect: "past",
-      yes: [["alpha used to depend on beta.", "alpha", "beta"]],
+      yes: [
+        ["alpha used to depend on beta.", "alpha", "beta"],
+        ["alpha is new. It used to talk to beta.", "alpha", "beta"],
+      ],
       no: ["alpha is used to load beta."],
     },
     {
@@ -102,7 +107,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "talks to",
       needs: "S",
-      pattern: `${source}(?:talks?|speaks?|connects?|writes?|publishes|subscribes|produces|posts|routes|forwards|delegates|proxies|streams|sends|pushes|submits|hands|passes|enqueues|emits|reports|exports|persists|authenticates|integrates) ${things}(?:to|with|into|onto|through|via|against) ${target}`,
+      pattern: `${source}(?:talks?|speaks?|connects?|writes?|publish(?:es)?|subscribes?|produces?|posts?|routes?|forwards?|delegates?|proxies|streams?|sends?|pushe?s?|submits?|hands|passes|enqueues?|emits?|reports|exports?|persists?|authenticates?|integrates?|tells|notifies|informs|alerts|reaches) ${things}(?:to|with|into|onto|through|via|against) ${target}`,
       confidence: 0.8,
       list: "target",
       yes: [
@@ -127,10 +132,13 @@ export const dependsOn: EdgePhrases = {
     {
       name: "reads from",
       needs: "S",
-      pattern: `${source}(?:reads|fetches|gets|loads|pulls|receives|consumes|retrieves|takes|looks up|obtains|imports|subscribes)(?! (?:an? |many |only )?(?:http\\b|errors?|exceptions?|[45]\\d\\d|timeouts?)) ${things}(?:from|off|in) ${target}(?! team\\b)`,
+      pattern: `${source}(?:reads?|fetch(?:es)?|gets?|loads?|pulls?|receives?|consumes?|retrieves?|takes?|looks up|obtains?|imports?|subscribes?)(?! (?:an? |many |only )?(?:http\\b|errors?|exceptions?|[45]\\d\\d|timeouts?)) ${things}(?:from|off|in) ${target}(?! team\\b)`,
       confidence: 0.75,
       list: "target",
-      yes: [["alpha fetches the rates from beta.", "alpha", "beta"]],
+      yes: [
+        ["alpha fetches the rates from beta.", "alpha", "beta"],
+        ["alpha, gamma-api and delta all read the table from beta.", "alpha", "beta"],
+      ],
       no: ["alpha gets HTTP 500 from beta."],
     },
     {
@@ -173,6 +181,39 @@ export const dependsOn: EdgePhrases = {
       confidence: 0.75,
       yes: [["alpha is backed by beta.", "alpha", "beta"]],
       no: ["alpha is not backed by beta."],
+    },
+    {
+      name: "which the other needs",
+      needs: "S",
+      pattern:
+        "(?<target>«S»),? (?:which|that) (?<source>«S») (?:also )?(?:needs|uses|calls|reads|consumes|polls|queries|requires|drains|listens to|depends on|relies on|picks (?:it |them )?up|subscribes to|waits for)(?=$|[.,;)]| (?:from|for|to|in|on|at|when|and|too|as)\\b)",
+      confidence: 0.75,
+      yes: [["delta drops a message on beta, which alpha picks up.", "alpha", "beta"]],
+      no: ["beta, which alpha never reads, is full."],
+    },
+    {
+      name: "by calling",
+      needs: "S",
+      pattern: "(?<source>«S»)[^.;:]{0,80}? by (?:calling|asking|querying|using|polling|invoking) (?<target>«S»)",
+      confidence: 0.7,
+      list: "target",
+      yes: [["The alpha consumes orders and pays out by calling beta and delta.", "alpha", "delta"]],
+      no: ["alpha could be fixed by calling beta."],
+    },
+    {
+      name: "used by:",
+      needs: "S",
+      pattern:
+        "(?:(?:used|called|needed|consumed) by|consumers?|callers?|clients|dependents|downstreams?(?: services?)?) ?[:=|]? ?(?<source>«S»)",
+      confidence: 0.8,
+      list: "source",
+      about: "service",
+      start: true,
+      yes: [
+        ["Consumers: beta, delta", "delta", "about"],
+        ["Used by beta and delta.", "beta", "about"],
+      ],
+      no: ["Consumers: none, not even beta"],
     },
     {
       name: "dependency of",

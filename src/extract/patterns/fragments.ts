@@ -2,7 +2,7 @@
 
 /** What may stand between a subject and its verb. */
 export const adverb =
-  "(?:also |only |directly |currently |still |mainly |now |then |already |in turn |itself |therefore |thus |always |synchronously |asynchronously )?";
+  "(?:all |both |each |also |only |directly |currently |still |mainly |now |then |already |in turn |itself |therefore |thus |always |synchronously |asynchronously )?";
 
 /** A service, or "it": what the page is about. */
 export const target = "(?<target>«S»|\\bit\\b)";

@@ -6,7 +6,7 @@ const person = "(?<source>«P»)";
 export const owns: EdgePhrases = {
   kind: "owns",
   stems:
-    /want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
+    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
   rules: [
     {
       name: "owns",
@@ -32,12 +32,15 @@ export const owns: EdgePhrases = {
     },
     {
       name: "used to own",
-      needs: "SP",
+      needs: "P",
       pattern:
-        "(?<source>«P») (?:used to (?:own|maintain|look after|run)|formerly (?:owned|maintained)|previously (?:owned|maintained)|was (?:the )?(?:owner|maintainer) of) (?<target>«S»)",
+        "(?:(?:before (?:that|then|him|her|them)|until then|previously|formerly),? (?<source>«P») (?:owned|maintained|looked after|ran) (?<target>«S»|\\bit\\b)|(?<source>«P») (?:used to (?:own|maintain|look after|run)|formerly (?:owned|maintained)|previously (?:owned|maintained)|was (?:the )?(?:owner|maintainer) of) (?<target>«S»))",
       confidence: 0.75,
       effect: "past",
-      yes: [["Ada Lovelace used to own alpha.", "ada-lovelace", "alpha"]],
+      yes: [
+        ["Ada Lovelace used to own alpha.", "ada-lovelace", "alpha"],
+        ["alpha belongs to Grace Hopper; before that Ada Lovelace maintained it.", "ada-lovelace", "alpha"],
+      ],
       no: [],
     },
     {
@@ -57,6 +60,7 @@ export const owns: EdgePhrases = {
       confidence: 0.85,
       list: "source",
       yes: [
+        ["alpha and beta are run by team atlas.", "atlas", "alpha"],
         ["alpha is owned by Ada Lovelace.", "ada-lovelace", "alpha"],
         ["alpha, maintained by team atlas, is stable.", "atlas", "alpha"],
       ],
@@ -122,7 +126,7 @@ export const owns: EdgePhrases = {
       name: "for the service it is",
       needs: "SP",
       pattern:
-        "\\bfor (?<target>«S»),? (?:it is|it's|that is|that's|you want|talk to|turn to|go to|call|page|ping|ask|contact) (?<source>«P»)(?: you want| you need|$|[.,;)])",
+        "\\bfor (?<target>«S»),? (?:it is|it's|that is|that's|you want|talk to|turn to|go to|call|ring|phone|page|ping|ask|see|mail|message|contact) (?<source>«P»)(?: you want| you need|$|[.,;)])",
       confidence: 0.7,
       list: "source",
       yes: [
