@@ -19,6 +19,17 @@ export function isSettled(deployment: GithubDeployment): boolean {
   return settled.has(outcomeOf(deployment)?.state ?? "pending");
 }
 
+/** Parts of the names of environments that serve nobody outside: what runs there was not rolled out. */
+const trials =
+  /^(?:stag(?:e|ing)?|test(?:ing|s)?|dev(?:el|elop|elopment)?|preview|review|qa|uat|sandbox|ci|demo|local|pr\d*|ephemeral|pages)$/;
+
+function isTrial(environment: string | null | undefined): boolean {
+  return (environment ?? "")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .some((part) => trials.test(part));
+}
+
 /** What a deployment is known by from pull to pull. */
 export function deploymentMark(deployment: GithubDeployment): string {
   const outcome = outcomeOf(deployment);
@@ -27,7 +38,8 @@ export function deploymentMark(deployment: GithubDeployment): string {
 
 /**
  * A deployment as an event, which is what a roll-out line in a log is: of which commit, to where, and how it ended. The
- * commit is stated as the running revision only once it was a success; until then, and when it failed, nothing was rolled out.
+ * commit is stated as the running revision only once it was a success, and in no environment for trials: until then, and
+ * when it failed, nothing was rolled out.
  */
 export function deploymentToRecord(payload: GithubDeployment, site: GithubSite): SourceRecord {
   const outcome = outcomeOf(payload);
@@ -72,7 +84,7 @@ export function deploymentToRecord(payload: GithubDeployment, site: GithubSite):
       level: isFailed ? "error" : "info",
       repository: site.repository,
       sha,
-      revision: isLive ? sha : null,
+      revision: isLive && !isTrial(payload.environment) ? sha : null,
       status: state,
       people: distinctPeople([creator]),
     }),

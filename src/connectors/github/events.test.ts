@@ -83,6 +83,19 @@ describe("deployments", () => {
     assert.equal(shelf.records.get("github:deployment:shop#1"), before);
   });
 
+  it("to an environment for trials are no roll-outs", async () => {
+    const { fake, shelf, sha, pull } = await repository(["deployments"]);
+    await using _ = fake;
+    const environments = ["production", "shop-prod-eu", "live", "latest", "staging", "pr-12", "Preview", "eu_test", "github-pages"];
+    for (const [id, environment] of environments.entries())
+      fake.deployments.push({ id, sha, environment, at: START, states: [{ state: "SUCCESS", at: START }] });
+
+    await pull();
+
+    const live = environments.filter((_, id) => shelf.records.get(`github:deployment:shop#${id}`)?.fields.revision === sha);
+    assert.deepEqual(live, ["production", "shop-prod-eu", "live", "latest"]);
+  });
+
   it("say when they go back", async () => {
     const { fake, shelf, sha, pull } = await repository(["deployments"]);
     await using _ = fake;
