@@ -19,6 +19,7 @@ import { oncall } from "./sections/oncall.ts";
 import { overview } from "./sections/overview.ts";
 import { handover, owner } from "./sections/owner.ts";
 import { person } from "./sections/people.ts";
+import { introduced, pull } from "./sections/pulls.ts";
 import { relation } from "./sections/relation.ts";
 import { definedTerm, definition, documentAsked, documents, tableFact } from "./sections/texts.ts";
 import { duplicate, reopened, ticket } from "./sections/tickets.ts";
@@ -59,6 +60,8 @@ const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
   ticket,
   reopened,
   duplicate,
+  pull,
+  introduced,
   dependencies,
   uses,
   logs,

@@ -17,6 +17,8 @@ export type Intent =
   | "ticket"
   | "reopened"
   | "duplicate"
+  | "pull"
+  | "introduced"
   | "dependencies"
   | "uses"
   | "logs"
@@ -39,6 +41,8 @@ interface Seed {
 const cue = {
   cause:
     /\bwhy\b|\bhow come\b|\broot[- ]?causes?\b|\bcaus(?:e[sd]?|ing)\b|\breasons?\b|\bculprit|\bblame[ds]?\b|\bat fault\b|\bfault of\b|\bbroke\b|\bwent wrong\b|\bwrong with\b|\btriggered\b|\bintroduced\b|\bbehind (?:the|this|that|⟨ticket⟩)|\bwhat(?:'s| is| was| were)? behind (?:it|them)\b|\bwas (?:it )?behind it\b|\bresponsible for (?:the |this |that )?(?:⟨service⟩ )?(?:outage|incident|failure|breakage|errors?|problem|5\d\ds?)|\bwhat (?:took|brought) (?:down )?⟨service⟩|\bdue to what\b|\bwhat made\b/,
+  introduced:
+    /\b(?:which|what) (?:pull request|commit|change|merge|release) (?:first )?(?:introduced|added|brought(?: in)?|implemented|removed|dropped|renamed|created)\b/,
   status:
     /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
@@ -80,6 +84,15 @@ export function intentsOf(seed: Seed): Intent[] {
   const hasCommit = commits.length > 0;
   const hasPerson = people.length > 0 || ambiguous.some(({ nodes }) => nodes[0]?.kind === "engineer");
 
+  if (has(/\bpull requests? #?\d{1,6}\b/) && !hasTicket && !hasCommit) return [...found.add("pull")];
+  if (
+    has(cue.introduced) &&
+    !hasTicket &&
+    !hasCommit &&
+    !has(cue.symptom) &&
+    !has(/\b(?:incident|outage|bug|issue|problem|regression)s?\b/)
+  )
+    return [...found.add("introduced")];
   if (literals.length > 0 && (has(cue.trace) || !has(/\bwho\b/))) found.add("trace");
   if (has(cue.oncall)) return [...found.add("oncall")];
   if (hasTicket && hasService && has(/\baffect|\bimpact|\bhit\b|\bhurt\b/) && !has(cue.cause)) return [...found.add("ticket")];

@@ -23,9 +23,9 @@ const documentLike =
 export function routeOf(question: Question): Route {
   const words = question.text.split(/\s+/).length;
   const { intents } = question;
-  const operationalIntent = (["dependencies", "uses", "owner", "oncall", "handover", "cause", "person", "logs"] as const).some((intent) =>
-    intents.includes(intent),
-  );
+  const operationalIntent = (
+    ["dependencies", "uses", "owner", "oncall", "handover", "cause", "person", "logs", "pull", "introduced"] as const
+  ).some((intent) => intents.includes(intent));
   if (words < 8 && simpleStart.test(question.text) && !operationalIntent && !operational.test(question.masked)) {
     return { route: "vector", mixed: false, reason: `a simple question of ${words} words` };
   }
@@ -56,6 +56,8 @@ const strong = [
   "fix",
   "fixed-by",
   "duplicate",
+  "pull",
+  "introduced",
   "reopened",
   "trace",
 ] as const;

@@ -74,7 +74,7 @@ function authorPlace(record: SourceRecord): readonly Span[] {
 }
 
 /** The first sentences under the title, as they stand. */
-function describe({ sheet }: Desk, record: SourceRecord): void {
+export function describe({ sheet }: Desk, record: SourceRecord): void {
   const head = headSpan(record).end;
   const prose = record.body.slice(head, record.proseEnd);
   for (const { start, end } of sentencesOf(prose).slice(0, 2)) {

@@ -1,0 +1,133 @@
+import { fieldSpan } from "../../core/body.ts";
+import { labels } from "../../core/labels.ts";
+import type { RecordId, SourceRecord, Span } from "../../core/record.ts";
+import { terms } from "../../core/words.ts";
+import { capital, type Desk, subjects } from "../desk.ts";
+import { type Change, changeOf } from "../lookups.ts";
+import { spoken } from "../time.ts";
+import { headSpan, inQuotes, type View } from "../view.ts";
+import { changeSentence, commitSpans } from "./changes.ts";
+import { describe } from "./tickets.ts";
+
+const numbered = /\bpull requests? #?(\d{1,6})\b/g;
+
+/** The numbers of pull requests that a question names. */
+export function pullNumbers(masked: string): readonly number[] {
+  return [...masked.matchAll(numbered)].map((match) => Number(match[1]));
+}
+
+/** What one pull request is: its state, who opened it, what it was merged as, and what is asked for. */
+export async function pull(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  const { masked } = question;
+  for (const number of pullNumbers(masked)) {
+    const records = recordsOf(view, number);
+    for (const record of records) sayPull(desk, record, number);
+    if (records.length > 0) continue;
+    const commits = question.attribute === null ? mergedAs(view, number) : [];
+    for (const change of commits) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.9);
+    if (commits.length > 0) continue;
+    sheet.nothing(`pull request #${number}`);
+    sheet.conclusive = true;
+  }
+}
+
+function sayPull({ question, view, sheet, ...rest }: Desk, record: SourceRecord, number: number): void {
+  const { masked } = question;
+  const name = `pull request #${number} (${inQuotes(record.title, 120).slice(1, -1)})`;
+  const place = (label: string): readonly Span[] => {
+    const found = fieldSpan(record, label);
+    return [found === null ? headSpan(record) : { record: record.id, ...found }];
+  };
+  if (/\breview|\bapprov/.test(masked)) {
+    const found = fieldSpan(record, labels.reviewers);
+    if (found !== null)
+      sheet.say(`${capital(name)} names as ${record.body.slice(found.start, found.end).toLowerCase()}.`, place(labels.reviewers), 0, 0.9);
+    else {
+      sheet.nothing(`reviewers of pull request #${number}`);
+      sheet.conclusive = true;
+    }
+    return;
+  }
+  const by = record.author?.name ?? record.author?.login ?? null;
+  if (by !== null && /\bwho\b|\bauthor|\bwhose\b/.test(masked))
+    sheet.say(`${by} opened ${name}.`, [...place(labels.author), headSpan(record)], 0, 0.95);
+  const { mergeSha, mergedAt, status } = record.fields;
+  const commit = mergeSha === undefined ? null : view.graph.resolve(mergeSha, "commit");
+  if (mergeSha !== undefined && mergedAt !== undefined && mergedAt <= view.now) {
+    const as = commit?.type === "one" ? view.name(commit.node) : `commit ${mergeSha.slice(0, 9)}`;
+    sheet.say(
+      `${capital(name)} was merged as ${as} on ${spoken(mergedAt)}.`,
+      [...place(labels.mergeCommit), ...place(labels.merged)],
+      0,
+      0.95,
+    );
+    if (commit?.type === "one") {
+      const change = changeOf(view, commit.node);
+      if (change.services.length > 0) sheet.say(changeSentence(view, change), commitSpans(view, change), 1, 0.95);
+    }
+  } else if (status !== undefined && record.updatedAt <= view.now) {
+    sheet.say(`${capital(name)}${by === null ? "" : ` by ${by}`} is ${status}.`, place(labels.status), 0, 0.9);
+  }
+  if (!/\bwho\b|\bwhen\b|\bwhich commit\b|\bmerged\b/.test(masked)) describe({ question, view, sheet, ...rest }, record);
+}
+
+function recordsOf(view: View, number: number): readonly SourceRecord[] {
+  const ids = new Set<RecordId>();
+  for (const { chunkId } of view.chunks.matchIdentifiers([`#${number}`], 60, {})) {
+    const chunk = view.chunks.get(chunkId);
+    if (chunk?.kind === "pull") ids.add(chunk.span.record);
+  }
+  return [...ids].flatMap((id) => {
+    const record = view.records.get(id);
+    return record?.fields.number === number && (record.createdAt ?? record.updatedAt) <= view.now ? [record] : [];
+  });
+}
+
+/** Commits whose subject ends with the number, as a merge writes it. */
+function mergedAs(view: View, number: number): readonly Change[] {
+  return commitsWith(view, view.chunks.matchIdentifiers([`#${number}`], 60, {})).filter(({ node }) => node.label.endsWith(`(#${number})`));
+}
+
+/** Share of the words of a question that a commit's subject must hold. */
+const LEAST_SHARE = 0.6;
+
+/** Which change brought something in: the commits whose subject says so, of the service that is named. */
+export async function introduced(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  const topic = question.topic.filter(
+    (word) => !terms("introduced added brought implemented removed dropped renamed created feature").includes(word),
+  );
+  const services = subjects(question);
+  const wanted = [...topic, ...services.flatMap(({ label }) => terms(label))];
+  const scored = commitsWith(view, view.chunks.matchWords(wanted, 80, {})).flatMap((change) => {
+    if (change.at > view.now) return [];
+    const held = new Set(terms(change.node.label));
+    const share = topic.filter((word) => held.has(word)).length / Math.max(1, topic.length);
+    const fits =
+      services.length === 0 ||
+      services.some(({ id, label }) => change.services.includes(id) || terms(label).every((word) => held.has(word)));
+    return fits && share >= LEAST_SHARE ? [{ change, share }] : [];
+  });
+  const most = Math.max(0, ...scored.map(({ share }) => share));
+  for (const { change } of scored.filter(({ share }) => share === most).slice(0, 3)) {
+    sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.9);
+    const [, number] = / \(#(\d+)\)$/.exec(change.node.label) ?? [];
+    if (number !== undefined && /\bpull request/.test(question.masked))
+      sheet.say(`${capital(view.name(change.node))} came with pull request #${number}.`, commitSpans(view, change).slice(0, 1), 0, 0.95);
+  }
+  if (scored.length === 0) sheet.nothing("a change whose subject says so");
+}
+
+function commitsWith(view: View, hits: readonly { readonly chunkId: string }[]): readonly Change[] {
+  const found = new Map<string, Change>();
+  for (const { chunkId } of hits) {
+    const chunk = view.chunks.get(chunkId);
+    if (chunk?.kind !== "commit") continue;
+    for (const id of view.graph.nodesOfRecord(chunk.span.record)) {
+      const node = id.startsWith("commit:") ? view.graph.node(id) : null;
+      if (node !== null && view.recordOf(node)?.id === chunk.span.record) found.set(node.id, changeOf(view, node));
+    }
+  }
+  return [...found.values()];
+}
