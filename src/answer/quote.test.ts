@@ -34,6 +34,14 @@ async function answer(question: string, ...passages: readonly Passage[]): Promis
 }
 
 describe("quote", () => {
+  it("does not show a sentence that cannot hold what is asked for", async () => {
+    const text = "payments depends on bank-gateway. Restart the pods of payments one at a time.";
+
+    assert.deepEqual(await answer("What does payments depend on?", passage(text)), ["payments depends on bank-gateway."]);
+    assert.deepEqual(await answer("What does bank-gateway depend on?", passage(text)), []);
+    assert.deepEqual(await answer("How many pods of payments are there?", passage(text)), []);
+  });
+
   it("takes the sentence that answers, not its neighbours", async () => {
     const text = "The cache is small. Session data lives in Redis for 30 minutes. Orders live in Postgres.";
 
