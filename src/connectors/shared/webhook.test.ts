@@ -44,6 +44,8 @@ describe("deliveries", () => {
 
     assert.deepEqual(read({ issue: { number: 3, pull_request: {} } }), ["github:pull:shop#3"]);
     assert.deepEqual(read({ issue: { number: 4 } }), ["github:issue:shop#4"]);
+    assert.deepEqual(read({ deployment: { id: 5 }, deployment_status: { id: 6, state: "success" } }), ["github:deployment:shop#5"]);
+    assert.deepEqual(read({ workflow_run: { id: 9, conclusion: "failure" } }), ["github:check:shop#9"]);
     assert.deepEqual(read({ ref: "refs/heads/main", commits }), [
       "github:commit:a1",
       "github:file:acme/shop/docs/new.md",
