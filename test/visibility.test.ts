@@ -61,8 +61,8 @@ const hiddenLines: readonly Line[] = [
     kind: "page",
     title: "zeus-vault",
     text:
-      "Owner of checkout-api: Mallory Stone. Mallory Stone owns zeus-vault. checkout-api depends on zeus-vault. Payments is also known as Plutus. " +
-      "Redis redis redis session caching failover runbook: the sealed keys of zeus-vault, redis and sessions.",
+      "Owner of checkout-api: Mallory Stone. Mallory Stone owns zeus-vault. checkout-api depends on zeus-vault. " +
+      "Redis redis redis session caching failover runbook: the sealed keys of zeus-vault, redis and sessions.\n\nService | Also known as\npayments | Plutus\n",
     author: "Mallory Stone",
     createdAt: "2026-03-11T23:00:00Z",
   },
@@ -82,8 +82,8 @@ const sharedLines = (secret: boolean): readonly Line[] => [
     id: "jira:PUB-1",
     source: "jira",
     kind: "incident",
-    title: "Plutus is slow and deadbee was rolled back",
-    text: "PUB-1 affects redis. Plutus answers late since deadbeefcafe. Zeus-vault was mentioned in passing. Status: Open.",
+    title: "Plutus is slow",
+    text: "PUB-1 affects Plutus. Plutus depends on redis. It was caused by deadbeefcafe. Zeus-vault was mentioned in passing. Status: Open.",
     author: "Ann Lee",
     createdAt: "2026-03-11T20:00:00Z",
   },
@@ -371,6 +371,9 @@ describe("what groups may not see", () => {
     assert.ok(answer.citations.some(({ recordId }) => recordId === "jira:VLT-7"));
     assert.match(await send(full, "insider", get(`/api/records/${at("jira:SEC-1")}`)), /^200/);
     assert.match(await send(full, "insider", get("/api/search?q=marmoset")), /private\/plan/);
+    // what all may see means more to who knows the names that the hidden records declare
+    assert.match(await send(full, "insider", get("/api/services/payments")), /ticket:PUB-1/);
+    assert.doesNotMatch(await send(full, "outsider", get("/api/services/payments")), /ticket:PUB-1/);
     assert.match(await send(full, "admin", get("/metrics", "text/plain")), /^contextd_graph_nodes [1-9]/m);
   });
 
@@ -389,6 +392,43 @@ describe("what groups may not see", () => {
       const { permalink } = JSON.parse(own.replace(/^.*\n/, "")) as Answer;
       for (const who of ["outsider", "insider", "admin"]) assert.match(await send(full, who, get(permalink)), /^200/, who);
     }
+  });
+
+  it("stays unseen while an index run brings it, and what may be seen is there after the run", async () => {
+    const added = (key: string, text: string): Line => ({
+      id: `jira:${key}`,
+      source: "jira",
+      kind: "incident",
+      title: `${key} of checkout-api`,
+      text: `${key} affects checkout-api. ${text} Status: Open.`,
+      author: "Ann Lee",
+      createdAt: "2026-03-12T02:00:00Z",
+    });
+    const rows = [...sharedLines(true), added("SEC-2", "The second quokka key leaked."), added("PUB-2", "Carts are empty.")];
+    writeFileSync(join(folder, "full", "shared.jsonl"), rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    const asked = [
+      get("/api/services/checkout-api"),
+      get("/api/search?q=quokka%20carts&rerank=false"),
+      get(`/api/records/${at("jira:SEC-2")}`),
+    ];
+    const leaks = /sec-2|second quokka|mallory/i;
+    const seen = async () =>
+      (await Promise.all(asked.map((one) => send(full, "outsider", one)))).map((text) => text.replace(/^404.*\n.*$/, ""));
+
+    const run = full.app.index({ signal: new AbortController().signal });
+    let events = 0;
+    for (let step = await run.next(); !step.done; step = await run.next()) {
+      events += 1;
+      for (const text of await seen()) assert.doesNotMatch(text, leaks);
+    }
+
+    assert.ok(events > 2);
+    const [service = "", search = "", record] = await seen();
+    assert.match(service, /ticket:PUB-2/);
+    assert.match(search, /jira:PUB-2/);
+    assert.equal(record, "");
+    for (const text of [service, search]) assert.doesNotMatch(text, leaks);
+    assert.match(await send(full, "insider", get("/api/services/checkout-api")), /ticket:SEC-2/);
   });
 
   it("holds for who has no group at all, and page frames without a token", async () => {

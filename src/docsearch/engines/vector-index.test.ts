@@ -143,6 +143,30 @@ for (const { name, open } of engines) {
       assert.deepEqual(await find(index, "Redis", 10, { records: [] }), []);
     });
 
+    it("finds only what is visible in the scopes, and as many of it as are asked for", async (t) => {
+      const texts = Array.from({ length: 40 }, (_, i) => `Redis fails over to replica ${i}.`);
+      const of = (i: number) => `confluence:${i}` as RecordId;
+      const made = await filled(
+        t,
+        texts.map((text, i) => chunk(of(i), text, { source: "confluence", kind: "page" })),
+      );
+      if (made === null) return;
+      const { store, index } = made;
+      for (const [i, body] of texts.entries()) {
+        const fields = { space: i % 10 === 0 ? "OPS" : "HR" };
+        const stated = { title: "", url: null, author: null, bot: false, createdAt: null, updatedAt: "2026-03-01T00:00:00Z" };
+        const record = { id: of(i), source: "confluence", kind: "page", ...stated, body, proseEnd: body.length, fields } as const;
+        store.records.put(record, null, "wiki", "run", stated.updatedAt);
+      }
+      const scopes = store.scopes
+        .all()
+        .filter(({ place }) => place === "OPS")
+        .map(({ id }) => id);
+
+      assert.deepEqual((await find(index, "Redis fails over", 4, { scopes })).sort(), [of(0), of(10), of(20), of(30)]);
+      assert.deepEqual(await find(index, "Redis fails over", 4, { scopes: [] }), []);
+    });
+
     it("takes several hundred chunks at a time", async (t) => {
       const many = Array.from({ length: 450 }, (_, i) => chunk(`documents:${i}`, `Note ${i} about the cache of shard ${i % 7}.`));
       const made = await filled(t, many);
