@@ -8,7 +8,9 @@ import { type Token, weightOf } from "./tokens.ts";
 import { bears, type Value } from "./values.ts";
 
 /** This share of the claim's words must stand in one sentence of the source in the same order for its words to be told apart one by one. */
-const SAME_ORDER = 0.7;
+const SAME_ORDER = 0.65;
+/** The same where no name is involved: nouns have more words that may stand for them. */
+const SAME_ORDER_PLAIN = 0.7;
 /** Fewer words in order are chance. */
 const FEWEST = 4;
 /** Words at least this alike may stand for each other. */
@@ -51,6 +53,7 @@ function exchangedIn(
   const pairs = commonOrder(claim, source);
   const counted = claim.filter(({ folded }) => !inValues.test(folded));
   if (pairs.length < FEWEST || pairs.length < SAME_ORDER * counted.length) return null;
+  const close = pairs.length >= SAME_ORDER_PLAIN * counted.length;
   const ends = [...pairs, [claim.length, source.length] as const];
   let [a, b] = [0, 0];
   for (const [nextA, nextB] of ends) {
@@ -60,8 +63,8 @@ function exchangedIn(
     if (wrong !== null) return wrong;
     const described = definite.test(held[0]?.folded ?? "") || definite.test(source[b - 1]?.folded ?? "");
     const plain = said.filter(({ start, end }) => !values.some((value) => start < value.end && value.start < end));
-    if (isExchange(plain, held, described, sentence, evidence, similar, isVerb)) {
-      const name = said.some((token) => token.capital);
+    const name = said.some((token) => token.capital);
+    if ((name || close) && isExchange(plain, held, described, sentence, evidence, similar, isVerb)) {
       return { kind: name ? "name" : "word", reason: `"${worded(said)}" is not in the source, which says "${worded(held)}" in its place` };
     }
     [a, b] = [nextA + 1, nextB + 1];
