@@ -25,9 +25,10 @@ export function vectorTable(db: Database): VectorTable {
   const newVectors = db.prepare<{ model: number; number: number }, PackedRow>(
     `SELECT c.seq, v.vector FROM vectors v JOIN chunks c ON c.passage = v.passage WHERE v.number > @number AND v.model = @model`,
   );
-  const newChunks = db.prepare<{ model: number; number: number; seq: number }, PackedRow>(
-    `SELECT c.seq, v.vector FROM chunks c JOIN vectors v ON v.passage = c.passage AND v.model = @model
-     WHERE c.seq > @seq AND v.number <= @number`,
+  // no join: it is planned from the side of the vectors, a walk over all of them
+  const newChunks = db.prepare<{ model: number; number: number; seq: number }, { seq: number; vector: Buffer | null }>(
+    `SELECT c.seq, (SELECT v.vector FROM vectors v WHERE v.passage = c.passage AND v.model = @model AND v.number <= @number) AS vector
+     FROM chunks c WHERE c.seq > @seq`,
   );
   const newest = db.prepare<[], VectorMark>(
     "SELECT (SELECT ifnull(max(number), 0) FROM vectors) AS number, (SELECT ifnull(max(seq), 0) FROM chunks) AS seq",
@@ -90,7 +91,10 @@ export function vectorTable(db: Database): VectorTable {
     *since(model, mark) {
       const id = idOf(model);
       yield* newVectors.iterate({ model: id, number: mark.number });
-      if (mark.seq > 0 || mark.number > 0) yield* newChunks.iterate({ model: id, number: mark.number, seq: mark.seq });
+      if (mark.seq === 0 && mark.number === 0) return;
+      for (const { seq, vector } of newChunks.iterate({ model: id, number: mark.number, seq: mark.seq })) {
+        if (vector !== null) yield { seq, vector };
+      }
     },
     chunkIds(seqs, filter = {}) {
       const { sql, values } = filterSql(filter);
