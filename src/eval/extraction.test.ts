@@ -120,6 +120,20 @@ describe("tier 1 on the sample worlds", () => {
   });
 });
 
+describe("tier 1 on a world composed before it was read", () => {
+  it("reads common words as services, folders named unlike them, fields in the text and logins without names", async () => {
+    const folder = fileURLToPath(new URL("../../test/worlds/arena", import.meta.url));
+    const world = await readWorld(folder, log, signal);
+
+    const { overall, entities, drawnNonEdges, lines } = measure(world, buildOf(world, world.hints));
+
+    assert.deepEqual(lines, []);
+    assert.deepEqual(drawnNonEdges, []);
+    assert.deepEqual([overall.precision, overall.recall], [1, 1]);
+    for (const [kind, { precision, recall }] of Object.entries(entities)) assert.deepEqual([kind, precision, recall], [kind, 1, 1]);
+  });
+});
+
 describe("the model tiers over whole worlds, driven by a stub over HTTP", () => {
   const options = { log, signal, progress: quiet };
 
@@ -138,9 +152,9 @@ describe("the model tiers over whole worlds, driven by a stub over HTTP", () => 
     it(`draw no false edges where the model is ${manner}, not even without the rules`, async (t) => {
       const folder = folderOf("tiny-18", t);
       if (folder === null) return;
-      const small = fileURLToPath(new URL("../../test/worlds/parcels", import.meta.url));
+      const small = ["parcels", "arena"].map((name) => fileURLToPath(new URL(`../../test/worlds/${name}`, import.meta.url)));
 
-      for (const path of [folder, small]) {
+      for (const path of [folder, ...small]) {
         const run = await runStub(await readWorld(path, log, signal), manner, options);
 
         for (const { overall, drawnNonEdges, lines } of [run.measured, run.withoutAliases, run.alone]) {

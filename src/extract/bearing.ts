@@ -115,6 +115,7 @@ function isObject(masked: Masked, source: Place, start: number): boolean {
   let last = source;
   for (let at = source + 1; at < start; at += 1) if (mentionAt(masked, masked.text[at])?.kind === "service") last = at;
   if (!/\b(?:and|then)\b|,/.test(masked.text.slice(last + 1, start))) return false;
+  if (/\b(?:it|they|this|which)\b/i.test(masked.text.slice(clauseStart(masked.text, source), source))) return true;
   for (let at = clauseStart(masked.text, source); at < source; at += 1)
     if (mentionAt(masked, masked.text[at])?.kind === "service") return true;
   return false;

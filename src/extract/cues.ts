@@ -21,7 +21,12 @@ const needs =
 
 /** Linear: words without repetitions in repetitions. */
 export const cues: readonly Cue[] = [
-  { kind: "depends_on", words: new RegExp(`\\b(?:${needs})[a-z]{0,6}\\b(?! (?:only )?by\\b)`, "gi"), source: "before", target: "after" },
+  {
+    kind: "depends_on",
+    words: new RegExp(`\\b(?:${needs})(?!(?:er|or)s?\\b)[a-z]{0,6}\\b(?! (?:only )?by\\b)`, "gi"),
+    source: "before",
+    target: "after",
+  },
   {
     kind: "depends_on",
     words:
@@ -46,8 +51,13 @@ export const cues: readonly Cue[] = [
   },
   {
     kind: "affects",
-    words:
-      /\b(?:affect(?:s|ed|ing)?|impact(?:s|ed|ing)?|degrad(?:es|ed|ing|ation)?|took down|takes? down|hits?|outage|broke|betroffen)\b/gi,
+    words: /\b(?:affects|impacts|degrades|took down|takes? down|hits?|broke)\b/gi,
+    source: "either",
+    target: "after",
+  },
+  {
+    kind: "affects",
+    words: /\b(?:affected|affecting|impact|impacted|degraded|degradation|outage|betroffen)\b/gi,
     source: "either",
     target: "either",
   },

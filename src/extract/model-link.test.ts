@@ -58,6 +58,8 @@ describe("what is taken over from a model's reply", () => {
       ["Bob Ray says that Ann Lee owns billing.", "Bob Ray owns billing"],
       ["billing reads report and writes to ledger.", "report depends_on ledger"],
       ["billing needs ledger, while report needs mailer.", "billing depends_on mailer"],
+      ["It reads report and writes to ledger.", "report depends_on ledger"],
+      ["ledger is what broke this.", "this affects ledger"],
       ["OPS-3 was caused by 0a1b2c3.", "this caused_by 0a1b2c3"],
       ["Solved by reverting 0a1b2c3.", "0a1b2c3 fixes this"],
     ];

@@ -142,8 +142,8 @@ class Linker {
   /** A ticket whose title names one service is about it, in whatever words. */
   private isHeadline({ kind, source }: Claim, sentence: Sentence, mentions: readonly Mention[]): boolean {
     if (kind !== "affects" || source !== this.own || sentence.start > titleSpan(this.record).end) return false;
-    const services = new Set(mentions.filter((mention) => mention.kind === "service").flatMap((mention) => mention.nodes));
-    return services.size === 1;
+    const named = mentions.filter((mention) => mention.kind === "service");
+    return new Set(named.flatMap((mention) => mention.nodes)).size === 1 && named.every((mention) => !mention.bare);
   }
 
   private fact(

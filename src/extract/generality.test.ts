@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { declarationsOf } from "./declare.ts";
+import { foldNames } from "./identity.ts";
+import { NameBook } from "./names.ts";
+import { namesFor, noHints, recordFor } from "./testing.ts";
+import { createTier1 } from "./tier1.ts";
+import { WordFilter } from "./word-filter.ts";
+
+const tier1 = createTier1();
+type Parts = Parameters<typeof recordFor>[0];
+
+function compose(text: string): Parts {
+  return { id: "github:file:a/b/compose.yml", title: "compose.yml", prose: text, fields: { path: "compose.yml", repository: "a/b" } };
+}
+
+/** Edges of records read together, with the names that they declare themselves. */
+function edgesOf(...parts: readonly Parts[]): string[] {
+  const records = parts.map(recordFor);
+  const names = new NameBook(foldNames(records.flatMap(declarationsOf), noHints));
+  return records
+    .flatMap((record) => tier1.extract(record, names).facts)
+    .map((fact) => `${fact.source} ${fact.kind} ${fact.target}`)
+    .sort();
+}
+
+describe("kinds of faults that new worlds showed", () => {
+  it("reads an address variable that holds a bare name, and a host behind a password", () => {
+    const text =
+      "services:\n  job:\n    environment:\n      DB_HOST: main-db\n      LOG_URL: postgres://u:[redacted password]@logs-db:5432/x\n";
+
+    assert.deepEqual(edgesOf(compose(`${text}  main-db: {image: pg}\n  logs-db: {image: pg}\n`)), [
+      "service:job depends_on service:logs-db",
+      "service:job depends_on service:main-db",
+    ]);
+  });
+
+  it("knows a folder named unlike its service by what is built from it, and a login by the name that it is spelt from", () => {
+    const owners: Parts = {
+      id: "github:file:a/b/CODEOWNERS",
+      title: "CODEOWNERS",
+      prose: "/src/till-server/ @alovelace\n/jobs/ @ghopper\n",
+      fields: { path: "CODEOWNERS", repository: "a/b" },
+    };
+    const page: Parts = { id: "confluence:page:1", prose: "Contacts\n\nAda Lovelace and Grace Hopper know the rest." };
+
+    assert.deepEqual(
+      edgesOf(compose("services:\n  till:\n    build: {context: ./src/till-server}\n  sweep:\n    build: jobs\n"), owners, page),
+      ["engineer:ada-lovelace owns service:till", "engineer:grace-hopper owns service:sweep"],
+    );
+  });
+
+  it("keeps a login apart that two names give", () => {
+    const names = namesFor({ engineers: { "Ada Lovelace": "", "Anton Lovelace": "", alovelace: "alovelace" } });
+
+    assert.deepEqual(names.find("@alovelace", "engineer"), ["engineer:alovelace"]);
+  });
+
+  it("reads fields that people wrote into a ticket's text", () => {
+    const record = recordFor({
+      id: "jira:OPS-1",
+      prose: "Slow\n\nStatus: Resolved\nAssigned to: Ada Lovelace\nSeverity: SEV2\n\nIt was slow.",
+      fields: { key: "OPS-1" },
+    });
+    const names = namesFor({ engineers: { "Ada Lovelace": "ada" }, projects: ["OPS"] });
+
+    const stated = Object.assign({}, ...tier1.extract(record, names).nodes.map((node) => node.attributes));
+
+    assert.deepEqual([stated.status, stated.open, stated.assignee, stated.severity], ["Resolved", false, "engineer:ada-lovelace", "SEV2"]);
+  });
+
+  it("knows a person that only a label names, and takes no department for one", () => {
+    const record = recordFor({ id: "confluence:page:2", prose: "Till\n\nOwner: Ada Lovelace\nContact: Live Ops\nLead: Billing Service" });
+    const labelled = declarationsOf(record).filter((one) => one.rule === "person.labelled");
+
+    assert.deepEqual(
+      labelled.map((one) => one.node),
+      ["engineer:ada-lovelace"],
+    );
+  });
+});
+
+describe("WordFilter", () => {
+  it("never says no to a text that holds one of its words", () => {
+    const filter = new WordFilter();
+    for (const word of ["till", "obrien", "2fa"]) filter.add(word);
+
+    for (const text of ["the TILL.", "till-server", "O'Brien asks", "a — till", "Tíll", "(2FA)", "till"])
+      assert.ok(filter.mayHold(text), text);
+    assert.equal(filter.mayHold("stillness → and (tills) — a quiet line"), false);
+  });
+});
