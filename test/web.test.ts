@@ -138,6 +138,15 @@ describe("the web page in a real browser", { skip }, () => {
     assert.match(page.url(), /#q=Why%20is%20checkout%20broken%3F$/);
   });
 
+  it("marks the place that a sentence was made from where its words stand nowhere", async () => {
+    const page = await open("/#q=Why%20is%20checkout%20broken%3F");
+    await page.locator(".sentence .cite", { hasText: "5" }).first().click();
+    await page.locator("dialog[open] mark").waitFor();
+
+    const cited = await textOf(page.locator("dialog[open] .paragraph.cited"));
+    assert.equal(await textOf(page.locator("dialog[open] mark")), cited.slice(0, 8).trim());
+  });
+
   it("marks nothing where the source says it in other words, and closes the drawer when the page changes", async () => {
     const page = await open("/#q=Why%20is%20checkout%20broken%3F");
     await page.locator(".sentence .cite", { hasText: "1" }).first().click();

@@ -221,6 +221,8 @@ class AppDouble implements Played {
         confidence: at === 3 ? 0.58 : 0.93,
         citations: [at + 1],
         reason: at === 3 ? "The source gives the time of the commit, not of its roll-out." : "The cited paragraph says so.",
+        // worded from the graph: its words stand nowhere, its place does
+        ...(at === 4 ? { evidence: citations.slice(4).map(({ n, charStart }) => ({ n, start: charStart, end: charStart + 8 })) } : {}),
       })),
       hypotheses: /hostile/i.test(question)
         ? []
