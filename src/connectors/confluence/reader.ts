@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Io, Pulled } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
@@ -10,6 +9,7 @@ import { unfit } from "../shared/unfit.ts";
 import { type AttachmentReader, attachmentId, type Container } from "./attachments.ts";
 import { type Addition, type ConfluenceApi, type ContentKind, type ListedPage, markOf, siteUrl } from "./client.ts";
 import type { ConfluenceConfig } from "./config.ts";
+import { fileOf, hashOf, readMark, writeMark } from "./marks.ts";
 import { type ConfluenceAttachment, type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
 import { readStorage } from "./storage.ts";
 import { ancestorsOf, type ConfluenceSite, DEEPEST, pageToRecord } from "./to-record.ts";
@@ -34,46 +34,11 @@ interface Listed {
   readonly isFresh: boolean;
 }
 
-/** What a page was like when it was read, so that the next pull can tell what changed without reading it. */
-interface Mark {
-  /** Of its version. */
-  readonly stamp: string;
-  /** Of its newest comment, and how many there are that are no replies. */
-  readonly said: string;
-  readonly comments: number;
-  /** Its attachments, each with its version. */
-  readonly files: readonly string[];
-  /** Hashes of what changes without a new version: the titles of the pages above, the labels. */
-  readonly place: string;
-  readonly labels: string;
-}
-
-function writeMark({ stamp, said, comments, files, place, labels }: Mark): string {
-  return [stamp, said, files.join(","), comments, place, labels].join(" ");
-}
-
-function readMark(fingerprint: string | undefined): Mark {
-  const [stamp = "", said = "", files = "", comments = "0", place = "", labels = ""] = fingerprint?.split(" ") ?? [];
-  return { stamp, said, files: files === "" ? [] : files.split(","), comments: Number(comments), place, labels };
-}
-
-function hashOf(texts: readonly string[] | undefined): string {
-  return createHash("sha256")
-    .update(JSON.stringify(texts ?? []))
-    .digest("hex")
-    .slice(0, 8);
-}
-
 /** What no version of a page tells, listed whole; null of a kind that is not read. */
 export interface Surroundings {
   readonly labels: ReadonlyMap<RecordId, readonly string[]> | null;
   readonly comments: ReadonlyMap<RecordId, number> | null;
   readonly files: ReadonlySet<string> | null;
-}
-
-/** "att4102@3" to "att4102". */
-function fileOf(mark: string): string {
-  return mark.slice(0, mark.lastIndexOf("@"));
 }
 
 function goneWith(id: RecordId, files: readonly string[]): readonly Pulled[] {

@@ -2,9 +2,9 @@ import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import type { Io } from "../../core/connector.ts";
 import { ContextError, type ErrorCode } from "../../core/errors.ts";
-import type { Answered } from "../shared/http-errors.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { Transport } from "../shared/transport.ts";
+import { explain, filesOf, isEmpty, isMissing, nextOf, ownerAndRepo } from "./answers.ts";
 import { authorizer } from "./auth.ts";
 import type { GithubConfig } from "./config.ts";
 import { DEPLOYMENTS, DeploymentPage, Named, namesQuery } from "./graphql.ts";
@@ -355,57 +355,4 @@ export class GithubApi {
     if (parsed.success) return parsed.data;
     throw new ContextError("SOURCE_BAD_REPLY", `GitHub's answer at ${path} does not have the expected shape: ${issuesOf(parsed.error)}`);
   }
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof ContextError && (error.detail.status === 404 || error.detail.status === 422);
-}
-
-/** A repository without a commit answers 409. */
-export function isEmpty(error: unknown): boolean {
-  return error instanceof ContextError && error.detail.status === 409;
-}
-
-function ownerAndRepo(name: string): { readonly owner: string; readonly repo: string } {
-  const [owner = "", repo = ""] = name.split("/");
-  return { owner, repo };
-}
-
-/** The address of rel="next" in a Link header. */
-function nextOf(link: string | undefined): string | null {
-  for (const part of (link ?? "").split(",")) {
-    const next = /^\s*<([^<>]+)>\s*;(?:.*;)?\s*rel="?next"?/.exec(part)?.[1];
-    if (next !== undefined) return next;
-  }
-  return null;
-}
-
-function filesOf(commit: unknown): readonly Record<string, unknown>[] {
-  const files = (commit as { files?: unknown } | null)?.files;
-  return Array.isArray(files) ? files.filter((file) => file !== null && typeof file === "object") : [];
-}
-
-/** What GitHub means by its refusals; the headers say more than the words. */
-function explain(answered: Answered): { readonly message?: string; readonly remedy?: string } | null {
-  if (answered.status === 401 && answered.path.endsWith("/access_tokens"))
-    return { remedy: "Check the app's id, installationId and private key; the key can be made anew in the app's settings." };
-  if (answered.status === 401)
-    return { remedy: "Make a new token at https://github.com/settings/personal-access-tokens and put it into the manifest's variable." };
-  if (answered.status === 403 && answered.headers.has("x-github-sso")) {
-    const url = /url=(\S+)/.exec(answered.headers.get("x-github-sso") ?? "")?.[1];
-    return {
-      message: "the organisation asks for single sign-on.",
-      remedy: `Authorise the token for the organisation${url ? `: ${url}` : "."}`,
-    };
-  }
-  const permissions = answered.headers.get("x-accepted-github-permissions");
-  if (answered.status === 403 && permissions)
-    return { message: `the token lacks the permission ${permissions}.`, remedy: `Give the token the permission ${permissions}.` };
-  if (answered.status === 404) {
-    return {
-      remedy:
-        "Check owner/name; a private repository answers 404 to a token without access to it (Contents, Pull requests and Issues: read).",
-    };
-  }
-  return null;
 }

@@ -3,7 +3,7 @@ import type { RecordId } from "../../core/record.ts";
 import { issuesOf } from "../shared/jsonl.ts";
 import { redactJson } from "../shared/redact.ts";
 import { unfit } from "../shared/unfit.ts";
-import { isEmpty, isMissing } from "./client.ts";
+import { isEmpty, isMissing } from "./answers.ts";
 import { GithubCommit } from "./payload.ts";
 import type { BranchState, RepositoryPull } from "./progress.ts";
 import { commitToRecord, isBotCommit } from "./to-record.ts";
