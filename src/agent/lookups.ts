@@ -98,6 +98,11 @@ export function deploymentsIn(view: View, services: readonly NodeId[] | null, fr
   return found.reverse();
 }
 
+/** A severity makes an incident where it counts as those of incidents do; "low" on a bug does not. */
+function graded(severity: string | undefined, ticketType: string | undefined): boolean {
+  return severity !== undefined && (ticketType === undefined || /^(?:sev|s|p)[-_ ]?\d/i.test(severity));
+}
+
 /** Tickets that affect a service (all tickets when null), incidents and grave ones first, then newest. */
 export function ticketsOf(view: View, service: NodeId | null, at: Instant = view.now): readonly Incident[] {
   const nodes = new Map<NodeId, GraphNode>();
@@ -131,7 +136,8 @@ export function incidentOf(view: View, node: GraphNode, at: Instant = view.now):
     node,
     record,
     state: view.stateOf(node, at),
-    incident: /incident|outage|\[system\]/i.test(ticketType ?? "") || severity !== undefined || /^(?:inc|incident)[-#]/i.test(key(node)),
+    incident:
+      /incident|outage|\[system\]/i.test(ticketType ?? "") || graded(severity, ticketType) || /^(?:inc|incident)[-#]/i.test(key(node)),
     affects: view.edges(node.id, ["affects"], "out", null),
     duplicateOf: target?.type === "one" ? target.node.id : null,
   };

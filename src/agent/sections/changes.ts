@@ -225,7 +225,8 @@ export async function fix(desk: Desk): Promise<void> {
     }
     if (commits.length === 0) {
       sheet.nothing(`commits that fix ${key(ticket)}`);
-      sheet.conclusive = true;
+      // which ticket is meant was a guess where none was named: a text may know better
+      sheet.conclusive = question.tickets.length > 0;
     }
   }
 }
