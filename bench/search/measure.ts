@@ -13,8 +13,8 @@ export function stopwatch(): () => string {
 export interface Times {
   /** Wall milliseconds of each call, rising. */
   readonly wall: readonly number[];
-  /** Processor milliseconds of a call, on average. */
-  readonly cpu: number;
+  /** Processor milliseconds of each call, all threads, rising: what a loaded machine does not change much. */
+  readonly cpu: readonly number[];
   /** Median of the reference loop that ran between the calls: how slow the machine was meanwhile. */
   readonly reference: number;
 }
@@ -23,7 +23,7 @@ export interface Times {
 export async function timeCalls(count: number, call: (n: number) => unknown): Promise<Times> {
   const wall: number[] = [];
   const reference: number[] = [];
-  let cpu = 0;
+  const cpu: number[] = [];
   for (let n = 0; n < count; n++) {
     reference.push(referenceLoop());
     const before = process.cpuUsage();
@@ -31,10 +31,10 @@ export async function timeCalls(count: number, call: (n: number) => unknown): Pr
     await call(n);
     wall.push(performance.now() - started);
     const { user, system } = process.cpuUsage(before);
-    cpu += (user + system) / 1000;
+    cpu.push((user + system) / 1000);
   }
   const rising = (list: number[]) => list.sort((a, b) => a - b);
-  return { wall: rising(wall), cpu: cpu / count, reference: percentile(rising(reference), 0.5) };
+  return { wall: rising(wall), cpu: rising(cpu), reference: percentile(rising(reference), 0.5) };
 }
 
 export function percentile(rising: readonly number[], share: number): number {
@@ -42,8 +42,8 @@ export function percentile(rising: readonly number[], share: number): number {
 }
 
 export function shown({ wall, cpu, reference }: Times): string {
-  const at = (share: number) => percentile(wall, share).toFixed(1);
-  return `p50 ${at(0.5)} p95 ${at(0.95)} p99 ${at(0.99)} ms; processor ${cpu.toFixed(1)} ms a call; reference ${reference.toFixed(2)} ms`;
+  const at = (list: readonly number[]) => [0.5, 0.95, 0.99].map((share) => percentile(list, share).toFixed(1)).join(" / ");
+  return `p50 / p95 / p99 ${at(wall)} ms; processor ${at(cpu)} ms; reference ${reference.toFixed(2)} ms`;
 }
 
 const numbers = Float64Array.from({ length: 100_000 }, (_, i) => i);
