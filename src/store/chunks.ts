@@ -8,7 +8,7 @@ import { smallBlock } from "./posting-blocks.ts";
 import { openPostings } from "./postings.ts";
 import type { ChunkTable, LexicalHit } from "./store.ts";
 import { termFrequencies } from "./term-frequencies.ts";
-import { type VisibleWords, visibleWords } from "./visible-words.ts";
+import { lexicalRows, type VisibleWords, visibleWords } from "./visible-words.ts";
 
 /** Ids bound in one statement. */
 const atOnce = 500;
@@ -24,7 +24,7 @@ const spare = 50;
 const widened = 10;
 const mostTerms = 64;
 /** Matches scored again for who may not see everything. */
-const rescored = 300;
+const rescored = 150;
 /** Sets of scopes whose word statistics are kept. */
 const views = 16;
 /** FTS5 pages merged at the end of a run on a large store; merging all of them would take minutes. */
@@ -36,10 +36,11 @@ const worthOptimising = 10;
 export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly largeFrom?: number } = {}): ChunkTable {
   const frequencies = termFrequencies(db);
   let changes = 0;
+  const rowOf = lexicalRows();
   const statistics = new Map<string, VisibleWords>();
   function seenBy(scopes: readonly number[]): VisibleWords {
     const key = scopes.join(" ");
-    const known = statistics.get(key) ?? visibleWords(db, scopes, () => changes);
+    const known = statistics.get(key) ?? visibleWords(db, scopes, () => changes, rowOf);
     statistics.delete(key);
     statistics.set(key, known);
     const [oldest] = statistics.keys();
