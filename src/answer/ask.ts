@@ -147,7 +147,7 @@ export function createAsk(deps: AskDeps): Ask {
         const started = deps.clock();
         const step = yield* spans.steps(`answer ${at}`, { attributes: { "contextd.stage": at } }, async function* (span) {
           const done = yield* stages[at](run);
-          span.set({ "contextd.stage.ok": done.ok });
+          span.set({ "contextd.stage.ok": done.ok, ...(done.skipped === true ? { "contextd.stage.skipped": true } : {}) });
           return done;
         });
         run = { ...run, ...step.set };
