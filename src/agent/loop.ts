@@ -74,7 +74,17 @@ export async function* toolLoop(input: LoopInput): AsyncGenerator<AnswerEvent, L
       notes.push(`stopped at the limit of ${over}`);
       break;
     }
-    const reply = await complete({ tier: "frontier", purpose: "agent", messages, maxTokens: TURN_TOKENS, tools: toolSpecs() }, signal);
+    // the limit holds within a turn too: a slow model must not take the time of the answer
+    const limit = AbortSignal.timeout(Math.max(1, Math.ceil(limits.ms - (clock() - started))));
+    const request = { tier: "frontier", purpose: "agent", messages, maxTokens: TURN_TOKENS, tools: toolSpecs() } as const;
+    const reply = await complete(request, AbortSignal.any([signal, limit])).catch((error: unknown) => {
+      if (signal.aborted || !limit.aborted) throw error;
+      return null;
+    });
+    if (reply === null) {
+      notes.push(`stopped at the limit of ${limits.ms} ms`);
+      break;
+    }
     tokens += reply.usage.inputTokens + reply.usage.outputTokens;
     costUsd += reply.usage.costUsd;
     if (reply.toolRequests.length === 0) break;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type FakeOpenAi, type FakeScript, startFakeOpenAi } from "../../test/fakes/openai.ts";
+import { createAgent } from "../agent/gather.ts";
 import type { AnswerEvent, Gathered } from "../core/answer.ts";
 import type { Log } from "../core/connector.ts";
 import type { Complete } from "../core/llm.ts";
@@ -157,6 +158,30 @@ describe("the tool-use loop against an OpenAI-protocol server", () => {
   it("lets a failing model be seen, so that the rules answer alone", async () => {
     await assert.rejects(gather([{ status: 500 }]), { code: "LLM_UNAVAILABLE" });
     await assert.rejects(gather([{ contextTooLong: true }]), { code: "LLM_BAD_REPLY" });
+  });
+
+  it("gives a model that does not answer no more than the loop's own time, and keeps what the rules found", async () => {
+    await using fake = await startFakeOpenAi([{ hang: true }]);
+    const agent = createAgent({
+      graph: world.graph,
+      generation: () => "1",
+      records: world.store.records,
+      chunks: world.store.chunks,
+      search: world.search,
+      quote: async () => [],
+      coverage: () => [],
+      clock: () => performance.now(),
+      limits: { ms: 50 },
+    });
+    const complete = openAiComplete({ baseUrl: fake.url, apiKey: "k", models: { cheap: "small", frontier: "big" }, timeoutMs: 60_000 });
+    const question = "Who owns tariff?";
+    const { signal } = new AbortController();
+    const run = agent({ question, query: question, attempt: 0, now, corpus: "all", llm: true, complete, signal });
+    let step = await run.next();
+    while (step.done !== true) step = await run.next();
+
+    assert.match(step.value.statements[0]?.text ?? "", /Elif Kaya owns tariff/);
+    assert.deepEqual(step.value.notes, ["stopped at the limit of 50 ms"]);
   });
 
   it("stops with the question when the client goes away", async () => {
