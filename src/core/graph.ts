@@ -1,4 +1,4 @@
-import type { EdgeKind, NodeAttributes, NodeId, NodeKind, Tier } from "./fact.ts";
+import type { EdgeKind, Extraction, NodeAttributes, NodeId, NodeKind, Tier } from "./fact.ts";
 import type { Instant, RecordId, Span } from "./record.ts";
 
 export interface Evidence {
@@ -53,7 +53,7 @@ export interface ExpandOptions {
 export interface SubGraph {
   readonly nodes: readonly (GraphNode & { readonly hop: number })[];
   readonly edges: readonly GraphEdge[];
-  /** Nodes and edges left out by the bounds. */
+  /** Edges that the bounds kept from being followed, and nodes that were reached and not gone on from. */
   readonly leftOut: number;
 }
 
@@ -88,4 +88,22 @@ export interface Graph {
   expand(start: readonly NodeId[], options?: ExpandOptions): SubGraph;
   /** Nodes whose attributes or edges a record states. */
   nodesOfRecord(record: RecordId): readonly NodeId[];
+}
+
+/**
+ * Extractions as they are stored, by the nodes that they speak of, so that a graph can be folded where it is looked at.
+ * A node is named by its id, a commit by `commit:` and its first six characters, since records write prefixes.
+ */
+export interface StoredExtractions {
+  /**
+   * Of those records that are wanted, the extractions that speak of the node.
+   * @param edges true: with an edge that ends there; false: with something said of the node itself
+   */
+  speakingOf(node: string, edges: boolean, wanted: (record: RecordId) => boolean): readonly Extraction[];
+  hasEdgesAt(node: string): boolean;
+  /** The names of all nodes of a kind. */
+  nodesOf(kind: NodeKind): Iterable<string>;
+  ofRecord(record: RecordId): Extraction | null;
+  /** The next ones by record id. */
+  page(after: string, limit: number): readonly Extraction[];
 }

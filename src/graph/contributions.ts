@@ -9,12 +9,20 @@ export function edgeId(source: NodeId, kind: EdgeKind, target: NodeId): EdgeId {
   return `${source}|${kind}|${target}`;
 }
 
+/** A node and all that is said of it, with the edges that end there. */
+export interface NodeEntry {
+  readonly id: NodeId;
+  /** Statements of all live records, in no order. */
+  states: readonly NodeFact[];
+  edges: readonly EdgeEntry[] | Set<EdgeEntry>;
+}
+
 /** An edge and all that is said of it; derived values are computed when asked for. */
 export interface EdgeEntry {
   readonly id: EdgeId;
-  readonly source: NodeId;
+  readonly source: NodeEntry;
   readonly kind: EdgeKind;
-  readonly target: NodeId;
+  readonly target: NodeEntry;
   /** Statements of all live records, in no order. */
   readonly facts: Fact[];
   /** Time of the newest statement: the order in which a hub's edges are looked at. */
@@ -126,8 +134,8 @@ export function toEdge(entry: EdgeEntry, validTo: Instant | null): GraphEdge {
   const { from } = ownPeriod(entry);
   return {
     id: entry.id,
-    source: entry.source,
-    target: entry.target,
+    source: entry.source.id,
+    target: entry.target.id,
     kind: entry.kind,
     confidence: confidenceOf(entry.facts),
     evidence: evidenceOf(entry.facts),

@@ -61,7 +61,7 @@ function collect(
     const next: NodeId[] = [];
     for (const node of frontier) {
       if (walk.order >= limit) {
-        leftOut += Math.max(0, graph.degree(node) - 1);
+        leftOut += 1;
         continue;
       }
       const found = graph.edgesOf(node, narrow);

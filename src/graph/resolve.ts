@@ -29,7 +29,7 @@ function candidates(graph: KnowledgeGraph, text: string, kind: NodeKind | undefi
     if (found.length > 0) return found;
   }
   if (wants("commit") && hex.test(text)) {
-    const found = graph.commits(text.toLowerCase());
+    const found = graph.commits(`commit:${text.toLowerCase()}`);
     if (found.length > 0) return found;
   }
   if (kind === undefined || kind === "service" || kind === "engineer" || kind === "team") {

@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { ManifestRow } from "../core/app.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { RecordId } from "../core/record.ts";
+import { extractionNodes } from "./extraction-nodes.ts";
 import type { ExtractionTable } from "./store.ts";
 
 /** Rows read at a time: no statement stays open, so that the caller may write in between. */
@@ -73,6 +74,7 @@ export function extractionTable(db: Database): ExtractionTable {
   }
 
   return {
+    ...extractionNodes(db),
     get(id) {
       const row = get.get(id);
       return row === undefined ? null : readRow(row);
