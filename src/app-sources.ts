@@ -36,6 +36,28 @@ export function remember(store: Store, paths: readonly string[], root: string, n
   store.meta.set(INGESTED, JSON.stringify([...all.values()]));
 }
 
+/** What was ingested on the command line; the folder of uploads is the daemon's own. */
+export function ingestedByHand(store: Store): readonly string[] {
+  return ingestedPaths(store)
+    .filter(({ name }) => name !== "")
+    .map(({ path }) => path);
+}
+
+/**
+ * Takes paths off the sources; the next run lets their records go.
+ * @throws ContextError NOT_FOUND; then none was taken off
+ */
+export function unremember(store: Store, paths: readonly string[]): void {
+  const known = ingestedByHand(store);
+  for (const path of paths) {
+    if (!known.includes(path))
+      throw new ContextError("NOT_FOUND", `${path} was not ingested.`, {
+        remedy: "`contextd forget` lists what was; sources of manifest.json are taken out there.",
+      });
+  }
+  store.meta.set(INGESTED, JSON.stringify(ingestedPaths(store).filter(({ path }) => !paths.includes(path))));
+}
+
 /** The manifest's sources, then what was ingested. */
 function sourcesOf(manifest: Pick<Manifest, "sources" | "uploads">, root: string, store: Store): readonly SourceConfig[] {
   const own = new Set(

@@ -7,12 +7,12 @@ import { runChecks } from "./app-doctor.ts";
 import { openEmbedding } from "./app-embedding.ts";
 import { configuredLlm } from "./app-llm.ts";
 import { createReading, type ReadingDeps } from "./app-reading.ts";
-import { configuredSources, configuredVisibility, remember, uploadsSeen } from "./app-sources.ts";
+import { configuredSources, configuredVisibility, ingestedByHand, remember, unremember, uploadsSeen } from "./app-sources.ts";
 import { Views } from "./app-views.ts";
 import { type Manifest, parseManifest } from "./config/manifest.ts";
 import { SourceConfig } from "./connectors/registry.ts";
 import type { Coverage } from "./core/answer.ts";
-import type { App, IndexOptions, Reading } from "./core/app.ts";
+import type { App, Freshness, IndexOptions, Reading } from "./core/app.ts";
 import type { Embedder, Index } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
 import { ContextError } from "./core/errors.ts";
@@ -26,7 +26,12 @@ import { KnowledgeGraph } from "./graph/knowledge-graph.ts";
 import { type IndexDeps, tierPrices } from "./indexing/deps.ts";
 import { loadGraph } from "./indexing/load.ts";
 import { indexRun, runningOn } from "./indexing/run.ts";
+import { RunFeed } from "./indexing/run-feed.ts";
 import { Schedule } from "./indexing/schedule.ts";
+import { noticeOf, postNotice } from "./indexing/schedule-notice.ts";
+import { PAUSE_FILE, SchedulePause } from "./indexing/schedule-pause.ts";
+import { nextDue, timesProblem } from "./indexing/schedule-times.ts";
+import { upkeep } from "./indexing/upkeep.ts";
 import { verifyIndex } from "./indexing/verify.ts";
 import { loadEmbedder, openModels } from "./models/load.ts";
 import { backupStore, restoreStore as putBack } from "./store/backup.ts";
@@ -80,6 +85,8 @@ export async function openApp(options: {
   const { manifest: file, dataDir, env, log, version } = options;
   if (!existsSync(file)) throw new ContextError("CONFIG_MISSING", `There is no manifest at ${file}.`);
   const manifest = parseManifest(readFileSync(file, "utf8"), SourceConfig, env, file);
+  const unclear = timesProblem(manifest.schedule);
+  if (unclear !== null) throw new ContextError("CONFIG_INVALID", `${file}: schedule: ${unclear}`);
   const store = openAs(join(dataDir, STORE_FILE), options.write);
   try {
     return createApp({ manifest, root: dirname(file), store, env, log, version });
@@ -248,6 +255,11 @@ export function createApp(options: AppOptions): App {
   });
 
   return {
+  const feed = new RunFeed();
+  const run = (deps: IndexDeps, given: IndexOptions): ReturnType<App["index"]> =>
+    feed.pass(indexRun(deps, given), given.trigger ?? "cli", () => runningOn(store));
+  const pause = new SchedulePause(join(dirname(store.path), PAUSE_FILE));
+
     ...whole,
     oidc: manifest.oidc ?? null,
     async as(viewer, signal) {
@@ -257,11 +269,11 @@ export function createApp(options: AppOptions): App {
     },
     index(indexOptions: IndexOptions) {
       if (indexOptions.trigger === "start") embedding.leaveToBackground();
-      return indexRun(indexDeps(), indexOptions);
+      return run(indexDeps(), indexOptions);
     },
     async *ingest(paths, signal, name) {
       remember(store, paths, root, name);
-      return yield* indexRun(indexDeps(), { source: "documents", trigger: "cli", signal });
+      return yield* run(indexDeps(), { source: "documents", trigger: "cli", signal });
     },
     runs: (limit = 50) => store.runs.list(limit),
     run: (id) => store.runs.get(id),
@@ -269,12 +281,21 @@ export function createApp(options: AppOptions): App {
       return runningOn(store);
     },
     manifest: () => store.extractions.manifest(),
+    watchRuns: (listener) => feed.watch(listener),
+    ingested: () => ingestedByHand(store),
+    async *forget(paths, signal) {
+      const busy = runningOn(store);
+      if (busy !== null) throw new ContextError("INDEX_RUNNING", `Run ${busy.runId} has been going on since ${busy.startedAt}.`);
+      unremember(store, paths);
+      return yield* run({ ...indexDeps(), sources: [] }, { trigger: "cli", signal });
+    },
+    freshness: () => ({ ...freshnessOf(store, realNow()), paused: pause.since() !== null }),
     doctor: (signal) => runChecks({ manifest, root, store, llm, web, embedder, io, now: realNow, log, signal }),
     async undoMerge(id) {
       if (!graph.names?.merges().some((merge) => merge.id === id)) throw new ContextError("NOT_FOUND", `There is no merge "${id}".`);
       store.meta.set(UNDONE, JSON.stringify([...undone(store), id]));
-      const run = indexRun({ ...indexDeps(), sources: [], configured: () => true }, { signal: new AbortController().signal });
-      while (!(await run.next()).done);
+      const events = run({ ...indexDeps(), sources: [], configured: () => true }, { signal: new AbortController().signal });
+      while (!(await events.next()).done);
     },
     spend: () => store.llm.spend(),
     async verify(deep, signal) {
@@ -288,11 +309,39 @@ export function createApp(options: AppOptions): App {
       await backupStore(store.path, target, signal);
     },
     schedule() {
-      const run = async (signal: AbortSignal): Promise<void> => {
-        const events = indexRun(indexDeps(), { trigger: "schedule", signal });
-        while (!(await events.next()).done);
-      };
-      const schedule = new Schedule(manifest.schedule, { meta: store.meta, run, now: realNow, log });
+    scheduleStatus() {
+      const { cron, timezone, jitterSeconds } = manifest.schedule;
+      const pausedSince = pause.since();
+      const next = pausedSince === null ? nextDue(manifest.schedule, realNow()) : null;
+      const lastRun = store.runs.list(RUNS_LOOKED_AT).find(({ trigger }) => trigger === "schedule") ?? null;
+      return { cron, timezone, jitterSeconds, pausedSince, nextRun: next?.toISOString() ?? null, lastRun };
+    },
+    pauseSchedule: (paused) => pause.set(paused, realNow()),
+      const { failureWebhook } = manifest.schedule;
+      const later = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
+      const schedule = new Schedule(manifest.schedule, {
+        meta: store.meta,
+        async run(signal) {
+          const events = run(indexDeps(), { trigger: "schedule", signal });
+          for (;;) {
+            const step = await events.next();
+            if (step.done) return step.value;
+          }
+        },
+        async upkeep(signal) {
+          log.info({ ...(await upkeep(store, manifest.retention, { now: realNow(), clock, signal })) }, "upkeep done");
+        },
+        paused: () => pause.since() !== null,
+        async notify(problem, signal) {
+          if (failureWebhook === undefined) return;
+          const notice = noticeOf(problem, manifest.name, realNow().toISOString());
+          await postNotice(notice, failureWebhook, { fetch, wait: later, log }, signal);
+        },
+        now: realNow,
+        random: Math.random,
+        wait: later,
+        log,
+      });
       schedule.start();
       embedding.inBackground(indexDeps());
       return schedule;
@@ -327,4 +376,17 @@ function coverageOf(store: Store, now: Date, isSeen: (source: string) => boolean
     kinds.set(kind, { source: kind, syncedUntil: until, stale: stale || known?.stale === true });
   }
   return [...kinds.values()];
+}
+
+/** How old the index and each kind of source are, on the real clock: a world whose clock is fixed ages too. */
+function freshnessOf(store: Store, now: Date): Omit<Freshness, "paused"> {
+  const since = (at: string): number => Math.max(0, (now.getTime() - Date.parse(at)) / 1000);
+  const last = store.runs.list(RUNS_LOOKED_AT).find(({ status }) => status === "done" || status === "partial");
+  const sources = new Map<string, Freshness["sources"][number]>();
+  for (const { kind, syncedUntil, failedAt } of store.cursors.synced()) {
+    const known = sources.get(kind);
+    const lag = syncedUntil === null || known?.lag === null ? null : Math.max(since(syncedUntil), known?.lag ?? 0);
+    sources.set(kind, { source: kind, lag, failing: failedAt !== null || known?.failing === true });
+  }
+  return { indexAge: last?.endedAt == null ? null : since(last.endedAt), sources: [...sources.values()] };
 }

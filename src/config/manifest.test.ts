@@ -27,7 +27,8 @@ describe("parseManifest", () => {
   it("fills in the defaults of a small manifest", () => {
     const manifest = parse({ name: "shop", sources: [{ kind: "records", path: "records.jsonl" }] });
 
-    assert.deepEqual(manifest.schedule, { cron: "0 2 * * *", timezone: "UTC" });
+    assert.deepEqual(manifest.schedule, { cron: "0 2 * * *", timezone: "UTC", jitterSeconds: 0 });
+    assert.deepEqual(manifest.retention, { runDays: 365, answerDays: 365, replyDays: 180 });
     assert.deepEqual(manifest.models, { embedding: "bundled", reranker: "bundled" });
     assert.deepEqual(manifest.engines, { lexical: "sqlite", vector: "embedded" });
     assert.equal(manifest.llm, undefined);
@@ -40,6 +41,15 @@ describe("parseManifest", () => {
     );
 
     assert.deepEqual(manifest.sources[0], { kind: "jira", baseUrl: "https://acme.example", token: "t" });
+  });
+
+  it("takes the secret address of a failure notice from the environment, and none that goes in the clear", () => {
+    const parsed = (url: string) =>
+      parse({ name: "shop", sources: [], schedule: { failureWebhook: "${HOOK}" } }, { HOOK: url }).schedule.failureWebhook;
+
+    assert.equal(parsed("https://hooks.example/services/T0/B0?x=1"), "https://hooks.example/services/T0/B0?x=1");
+    assert.equal(parsed("http://127.0.0.1:9/hook"), "http://127.0.0.1:9/hook");
+    assert.match(problem(() => parsed("http://hooks.example/services/T0")).message, /schedule\.failureWebhook: must begin with https/);
   });
 
   it("names every variable that is missing, with its key, at once", () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "../connectors/shared/base-url.ts";
 import { ContextError } from "../core/errors.ts";
 import { OidcSettings } from "../core/oidc.ts";
 import { WebSearchConfig } from "../websearch/config.ts";
@@ -18,9 +19,35 @@ const TimeZone = z.string().refine(
 
 const Names = z.record(z.string().min(1), z.array(z.string().min(1)));
 
+/** An address that is itself a secret, so that nobody on the way may read it. */
+const WebhookUrl = z.url().refine(
+  (text) => {
+    const { protocol, hostname } = new URL(text);
+    return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+  },
+  { error: "must begin with https://; plain http is accepted for loopback only" },
+);
+
 const Schedule = z.strictObject({
   cron: z.string().default("0 2 * * *").describe("When the index is brought up to date, in cron's five fields."),
-  timezone: TimeZone.default("UTC"),
+  timezone: TimeZone.default("UTC").describe("IANA time zone of the clock that `cron` means."),
+  jitterSeconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .default(0)
+    .describe("A run begins up to so many seconds late, at random, so that many daemons do not all ask a source at once."),
+  failureWebhook: WebhookUrl.optional().describe(
+    "Incoming webhook (Slack, Mattermost or your own) that is told when a planned run failed, or a source of it. The address is a secret: `${NAME}`.",
+  ),
+});
+
+const days = (fallback: number): z.ZodDefault<z.ZodInt> => z.int().min(1).max(36_500).default(fallback);
+
+const Retention = z.strictObject({
+  runDays: days(365).describe("Index runs in the history; the newest hundred stay in any case."),
+  answerDays: days(365).describe("Answers behind their permanent links."),
+  replyDays: days(180).describe("Replies of models to what was asked of them before."),
 });
 
 const Llm = z.strictObject({
@@ -104,7 +131,8 @@ export function manifestSchema<Source extends z.ZodType>(source: Source) {
       })
       .default({})
       .describe("Documents that are uploaded over HTTP."),
-    schedule: Schedule.default({ cron: "0 2 * * *", timezone: "UTC" }),
+    schedule: Schedule.prefault({}),
+    retention: Retention.prefault({}).describe("How long what is old is kept; looked at after each planned run."),
     llm: Llm.optional(),
     models: Models.default({ embedding: "bundled", reranker: "bundled" }),
     engines: Engines.default({ lexical: "sqlite", vector: "embedded" }),

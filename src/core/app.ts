@@ -48,9 +48,46 @@ export interface IndexOptions {
   /** Forget cursors and pull all again. */
   readonly full?: boolean;
   /** Price the run, change nothing. */
+  /** Which records came, changed and went: the first of each; `records` counts them all. */
+  readonly changes?: Readonly<Record<"added" | "changed" | "deleted", readonly string[]>>;
   readonly dryRun?: boolean;
   /** Read only these again, from the sources that can give single records (webhooks); no source is pulled. */
   readonly records?: readonly RecordId[];
+export interface RunId {
+  readonly runId: string;
+  readonly startedAt: string;
+}
+
+/** How a run goes on. `report` and `error` are both null where it was stopped by whoever started it. */
+export type RunNews =
+  | { readonly type: "began"; readonly trigger: string }
+  | { readonly type: "event"; readonly event: IndexEvent }
+  | { readonly type: "ended"; readonly report: IndexReport | null; readonly error: ContextError | null };
+
+export type RunListener = (run: RunId, news: RunNews) => void;
+
+/** When the index is brought up to date by itself. */
+export interface ScheduleStatus {
+  readonly cron: string;
+  readonly timezone: string;
+  readonly jitterSeconds: number;
+  /** Planned runs are left out since then; null while they are not. */
+  readonly pausedSince: Instant | null;
+  /** Null while paused, and where none is planned within a month. */
+  readonly nextRun: Instant | null;
+  readonly lastRun: RunRow | null;
+}
+
+/** How old what is answered from is, on the real clock. */
+export interface Freshness {
+  /** Seconds since the last run ended well; null when none has. */
+  readonly indexAge: number | null;
+  /** Whether planned runs are left out. */
+  readonly paused: boolean;
+  /** By kind, its laggard: seconds since it was known to be complete, null when it never was; and whether it fails now. */
+  readonly sources: readonly { readonly source: string; readonly lag: number | null; readonly failing: boolean }[];
+}
+
   readonly trigger?: "cli" | "http" | "schedule" | "start" | "webhook";
   readonly signal: AbortSignal;
 }
@@ -162,7 +199,9 @@ export interface App extends Reading, AsyncDisposable {
   runs(limit?: number): readonly RunRow[];
   run(id: string): RunRow | null;
   /** The run in progress in this process, null when none. */
-  readonly running: { readonly runId: string; readonly startedAt: string } | null;
+  readonly running: RunId | null;
+  /** Hears of every run of this process, whoever starts it. */
+  watchRuns(listener: RunListener): Disposable;
   manifest(): Iterable<ManifestRow>;
   doctor(signal: AbortSignal): Promise<readonly Check[]>;
   /** Takes a merge back from the next fold on; throws NOT_FOUND. */
@@ -175,3 +214,11 @@ export interface App extends Reading, AsyncDisposable {
   /** Runs the manifest's schedule until disposed; a planned run that was missed is caught up at once. */
   schedule(): AsyncDisposable;
 }
+  scheduleStatus(): ScheduleStatus;
+  /** Leaves planned runs out from now on, or no longer; kept over restarts. */
+  pauseSchedule(paused: boolean): void;
+  freshness(): Freshness;
+  /** Files and folders that were ingested besides the manifest's sources. */
+  ingested(): readonly string[];
+  /** Lets what was ingested from these paths go from every index; the files stay. @throws ContextError NOT_FOUND */
+  forget(paths: readonly string[], signal: AbortSignal): AsyncGenerator<IndexEvent, IndexReport>;

@@ -1,12 +1,8 @@
 import type { Answer } from "../core/answer.ts";
+import { channelText } from "../core/channel.ts";
 import type { Log } from "../core/connector.ts";
 
 const TIMEOUT_MS = 10_000;
-
-/** Slack's own signs, so that a record's text can neither mention a channel nor make a link. */
-function plain(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
 
 /**
  * Answers as one message for a channel: `{text}` is what Slack, Mattermost and others take at an incoming webhook.
@@ -15,10 +11,10 @@ function plain(text: string): string {
 export function channelMessage(answers: readonly Answer[]): { readonly text: string } {
   const parts = answers.map((answer) => {
     const sources = answer.citations.map(({ n, title, url }) => {
-      const name = plain(title).replace(/\s+/g, " ").slice(0, 120);
+      const name = channelText(title).replace(/\s+/g, " ").slice(0, 120);
       return `[${n}] ${url !== null && /^https?:\/\/[^<>|\s]+$/.test(url) ? `<${url}|${name.replaceAll("|", "/")}>` : name}`;
     });
-    return [`*${plain(answer.question)}*`, plain(answer.answer), ...sources].join("\n");
+    return [`*${channelText(answer.question)}*`, channelText(answer.answer), ...sources].join("\n");
   });
   return { text: parts.join("\n\n") };
 }

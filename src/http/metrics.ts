@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Answer } from "../core/answer.ts";
-import type { App } from "../core/app.ts";
+import type { App, SpendRow } from "../core/app.ts";
 import type { Limits } from "./limits.ts";
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -13,11 +13,13 @@ export class Metrics {
   readonly #answers: Counter<"status" | "route">;
   readonly #stages: Histogram<"stage">;
   readonly #tools: Counter<"tool">;
-  readonly #llmCalls: Counter;
-  readonly #llmCost: Counter;
   readonly #degraded: Counter<"code">;
 
-  constructor(app: App, limits: Limits, options: { readonly version: string; readonly process: boolean }) {
+  constructor(
+    app: App,
+    queues: { readonly questions: Limits; readonly searches: Limits },
+    options: { readonly version: string; readonly process: boolean },
+  ) {
     const registers = [this.registry];
     if (options.process) {
       collectDefaultMetrics({ register: this.registry });
@@ -56,8 +58,6 @@ export class Metrics {
       labelNames: ["tool"],
       registers,
     });
-    this.#llmCalls = new Counter({ name: "contextd_llm_calls_total", help: "Model calls made while answering.", registers });
-    this.#llmCost = new Counter({ name: "contextd_llm_cost_usd_total", help: "Model spend while answering, in US dollars.", registers });
     this.#degraded = new Counter({
       name: "contextd_degraded_total",
       help: "Parts that failed while answering, and were done without.",
@@ -73,10 +73,19 @@ export class Metrics {
     gauge(registers, "contextd_ready", "1 when questions can be answered.", () => (app.notReady().length === 0 ? 1 : 0));
     gauge(registers, "contextd_graph_nodes", "Nodes of the knowledge graph.", () => app.graph.size.nodes);
     gauge(registers, "contextd_graph_edges", "Edges of the knowledge graph.", () => app.graph.size.edges);
-    gauge(registers, "contextd_questions_active", "Questions being answered now.", () => limits.active);
-    gauge(registers, "contextd_questions_waiting", "Questions waiting for their turn.", () => limits.waiting);
+    for (const [what, queue] of Object.entries(queues)) {
+      gauge(registers, `contextd_${what}_active`, `How many ${what} are being answered now.`, () => queue.active);
+      gauge(registers, `contextd_${what}_waiting`, `How many ${what} wait for their turn.`, () => queue.waiting);
+    }
     gauge(registers, "contextd_index_running", "1 while an index run is going.", () => (app.running === null ? 0 : 1));
-    gauge(registers, "contextd_index_age_seconds", "Time since the last index run ended well; -1 when none has.", () => indexAge(app));
+    gauge(registers, "contextd_index_age_seconds", "Time since the last index run ended well; -1 when none has.", () => {
+      return app.freshness().indexAge ?? -1;
+    });
+    gauge(registers, "contextd_schedule_paused", "1 while planned index runs are left out.", () => {
+      return app.freshness().paused ? 1 : 0;
+    });
+    sourceMetrics(app, registers);
+    modelMetrics(app, registers);
     gauge(registers, "contextd_index_failed_records", "Records that failed in the last finished index run.", () => {
       return app.runs(10).find((run) => run.report !== null)?.report?.records.failed ?? 0;
     });
@@ -91,8 +100,6 @@ export class Metrics {
     this.#answers.inc({ status: answer.refusal ?? answer.status, route: answer.route });
     for (const { name, ms } of answer.trace.stages) this.#stages.observe({ stage: name }, ms / 1000);
     for (const { tool } of answer.toolCalls) this.#tools.inc({ tool });
-    this.#llmCalls.inc(answer.trace.llm.calls);
-    this.#llmCost.inc(answer.trace.llm.costUsd);
     for (const { code } of answer.trace.degraded ?? []) this.#degraded.inc({ code });
   }
 }
@@ -108,8 +115,45 @@ function gauge(registers: Registry[], name: string, help: string, read: () => nu
   });
 }
 
-function indexAge(app: App): number {
-  const last = app.runs(20).find((run) => run.endedAt !== null && (run.status === "done" || run.status === "partial"));
-  if (last?.endedAt == null) return -1;
-  return Math.max(0, (app.now().getTime() - Date.parse(last.endedAt)) / 1000);
+function sourceMetrics(app: App, registers: Registry[]): void {
+  new Gauge({
+    name: "contextd_source_lag_seconds",
+    help: "Time since a kind of source was known to be complete; -1 when it never was.",
+    labelNames: ["source"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { source, lag } of app.freshness().sources) this.set({ source }, lag ?? -1);
+    },
+  });
+  new Gauge({
+    name: "contextd_source_failing",
+    help: "1 while the last pull of a kind of source failed.",
+    labelNames: ["source"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { source, failing } of app.freshness().sources) this.set({ source }, failing ? 1 : 0);
+    },
+  });
+}
+
+/** Read from the ledger, which indexing and answering share and a restart keeps. */
+function modelMetrics(app: App, registers: Registry[]): void {
+  const counter = (name: string, help: string, read: (row: SpendRow) => number): void => {
+    new Counter({
+      name,
+      help,
+      labelNames: ["purpose", "model"],
+      registers,
+      collect() {
+        this.reset();
+        for (const row of app.spend()) this.inc({ purpose: row.purpose, model: row.model }, read(row));
+      },
+    });
+  };
+  counter("contextd_llm_calls_total", "Model calls by what they were for.", ({ calls }) => calls);
+  counter("contextd_llm_cost_usd_total", "Model spend in US dollars, what is reserved included.", ({ costUsd }) => costUsd);
+  counter("contextd_llm_input_tokens_total", "Tokens sent to models.", ({ inputTokens }) => inputTokens);
+  counter("contextd_llm_output_tokens_total", "Tokens that models wrote.", ({ outputTokens }) => outputTokens);
 }

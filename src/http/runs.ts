@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
-import type { App, Failure, IndexEvent, IndexOptions, IndexReport, RunRow } from "../core/app.ts";
+import type { App, Failure, IndexEvent, IndexOptions, IndexReport, RunId, RunNews, RunRow } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
-import { ContextError, toContextError } from "../core/errors.ts";
+import { ContextError } from "../core/errors.ts";
 import type { Run, RunProgress } from "./schemas.ts";
 
 /** How many finished runs keep their progress in memory; the rows themselves are in the store. */
@@ -9,6 +9,7 @@ const KEPT = 20;
 
 interface Live {
   readonly runId: string;
+  readonly trigger: string;
   progress: RunProgress;
   /** Raised with each change: the id of its event. */
   version: number;
@@ -20,11 +21,12 @@ interface Live {
   readonly changed: EventEmitter;
 }
 
-/** Drains index runs in the background and remembers how far they are. */
+/** Knows how far each run is, whoever started it, and drains those that were asked for over HTTP. */
 export class RunTracker {
   readonly #app: App;
   readonly #log: Log;
   readonly #stopping: AbortSignal;
+  readonly #watch: Disposable;
   readonly #live = new Map<string, Live>();
   readonly #draining = new Set<Promise<void>>();
 
@@ -32,6 +34,7 @@ export class RunTracker {
     this.#app = app;
     this.#log = log;
     this.#stopping = stopping;
+    this.#watch = app.watchRuns((run, news) => this.#hear(run, news));
   }
 
   /**
@@ -48,8 +51,7 @@ export class RunTracker {
     const first = events.next();
     const begun = await Promise.race([first, this.#runningId()]);
     const runId = typeof begun === "string" ? begun : begun.done ? begun.value.runId : (currentId(this.#app) ?? "");
-    const live = this.#open(runId);
-    const drained = this.#drain(live, events, first).finally(() => this.#draining.delete(drained));
+    const drained = this.#drain(events, first).finally(() => this.#draining.delete(drained));
     this.#draining.add(drained);
     return runId;
   }
@@ -60,46 +62,48 @@ export class RunTracker {
     return id === undefined ? new Promise(() => {}) : Promise.resolve(id);
   }
 
-  #open(runId: string): Live {
-    const live: Live = {
+  #hear({ runId, startedAt }: RunId, news: RunNews): void {
+    if (news.type === "began") this.#open(runId, startedAt, news.trigger);
+    const live = this.#live.get(runId);
+    if (live === undefined) return;
+    if (news.type === "event") note(live, news.event);
+    if (news.type === "ended") {
+      live.report = news.report;
+      live.ended = true;
+      if (news.error !== null) {
+        const { code, message } = news.error;
+        live.failures.push({ source: "run", id: runId, code, message });
+        this.#log.error({ run: runId, code, error: message }, "index run failed");
+      }
+    }
+    live.version += 1;
+    live.changed.emit("change");
+  }
+
+  #open(runId: string, startedAt: string, trigger: string): void {
+    this.#live.set(runId, {
       runId,
+      trigger,
       progress: { stage: null, done: 0, total: null, records: {}, failures: 0 },
       version: 0,
       failures: [],
       ended: false,
-      startedAt: this.#app.running?.startedAt ?? this.#app.now().toISOString(),
+      startedAt,
       report: null,
       changed: new EventEmitter().setMaxListeners(0),
-    };
-    this.#live.set(runId, live);
+    });
     for (const old of this.#live.keys()) {
       if (this.#live.size <= KEPT) break;
       this.#live.delete(old);
     }
-    return live;
   }
 
-  async #drain(
-    live: Live,
-    events: AsyncGenerator<IndexEvent, IndexReport>,
-    first: Promise<IteratorResult<IndexEvent, IndexReport>>,
-  ): Promise<void> {
+  /** To its end; how it goes is heard like that of any other run. */
+  async #drain(events: AsyncGenerator<IndexEvent, IndexReport>, first: Promise<IteratorResult<IndexEvent, IndexReport>>): Promise<void> {
     try {
-      let step = await first;
-      for (; !step.done; step = await events.next()) {
-        note(live, step.value);
-        live.version += 1;
-        live.changed.emit("change");
-      }
-      live.report = step.value;
-    } catch (error) {
-      const { code, message } = toContextError(error);
-      live.failures.push({ source: "run", id: live.runId, code, message });
-      this.#log.error({ run: live.runId, code, error: message }, "index run failed");
-    } finally {
-      live.ended = true;
-      live.version += 1;
-      live.changed.emit("change");
+      for (let step = await first; !step.done; step = await events.next());
+    } catch {
+      // heard, and written down
     }
   }
 
@@ -121,10 +125,10 @@ export class RunTracker {
     const report = live?.report ?? null;
     const status = report !== null ? "done" : live?.ended === true ? "failed" : "running";
     const endedAt = report === null ? null : new Date(Date.parse(startedAt) + report.durationMs).toISOString();
-    return this.view({ id: runId, trigger: "http", startedAt, endedAt, status, report });
+    return this.view({ id: runId, trigger: live?.trigger ?? "http", startedAt, endedAt, status, report });
   }
 
-  /** Follows a run that this process started: one value a change, the last when it ended. */
+  /** Follows a run of this process: one value a change, the last when it ended. */
   async *follow(runId: string, signal: AbortSignal): AsyncGenerator<{ readonly version: number; readonly progress: RunProgress }, void> {
     const live = this.#live.get(runId);
     let seen = -1;
@@ -141,6 +145,7 @@ export class RunTracker {
   /** Waits until the runs under way have ended; they stop by the daemon's own signal. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#draining]);
+    this.#watch[Symbol.dispose]();
   }
 }
 

@@ -100,7 +100,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     auth,
     runs: new RunTracker(app, options.log, stopping.signal),
     streams: new Streams({ graceMs: options.graceMs ?? 3_000, stopping: stopping.signal, newId }),
-    metrics: new Metrics(app, limits, { version: options.version, process: options.processMetrics ?? true }),
+    metrics: new Metrics(app, { questions: limits, searches }, { version: options.version, process: options.processMetrics ?? true }),
     limits,
     searches,
     pages: new Pages(options.webRoot ?? defaultWebRoot),

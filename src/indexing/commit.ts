@@ -5,7 +5,7 @@ import type { Names } from "../core/extract.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { RecordId, SourceRecord } from "../core/record.ts";
 import type { GraphChange } from "./deps.ts";
-import { count, fail, instant, type RunState, raiseGeneration } from "./run-state.ts";
+import { countRecord, fail, instant, type RunState, raiseGeneration } from "./run-state.ts";
 
 /** What a pull says of single records. */
 export type Item = Exclude<Pulled, { type: "checkpoint" } | { type: "end" }>;
@@ -40,7 +40,7 @@ export function commitPage<N extends Names>(
   const { store, graph } = run.deps;
   const events: IndexEvent[] = [];
   const changes: GraphChange[] = [];
-  const counts = structuredClone({ records: run.records, chunks: run.chunks });
+  const counts = structuredClone({ records: run.records, changes: run.changes, chunks: run.chunks });
   const failures = run.failures.length;
   try {
     using tx = store.begin();
@@ -87,6 +87,7 @@ export function commitPage<N extends Names>(
     Object.assign(run.chunks, counts.chunks);
     run.failures.length = failures;
     throw error;
+    Object.assign(run.changes, counts.changes);
   }
   graph.apply(changes);
   return events;
@@ -96,7 +97,7 @@ function tell(run: RunState<Names>, source: string, id: string, outcome: Outcome
   // pages that overlap bring a record twice; it is one record
   if (met.has(id)) return;
   met.set(id, outcome);
-  count(run, outcome);
+  countRecord(run, id, outcome);
   events.push({ type: "record", source, id, outcome });
 }
 

@@ -5,7 +5,7 @@ import type { Declaration } from "../core/fact.ts";
 import type { RecordId } from "../core/record.ts";
 import { openStore } from "../store/open.ts";
 import type { IndexDeps, IndexSource } from "./deps.ts";
-import { count, fail, newRun, type RunState, report, stopIfAsked } from "./run-state.ts";
+import { count, countRecord, fail, newRun, type RunState, report, stopIfAsked } from "./run-state.ts";
 
 /**
  * Prices a run before it spends: pulls as the run would, keeps what is new in a temporary file, routes it to tiers
@@ -72,7 +72,7 @@ async function* look<N extends Names>(
   const tell = function* (recordId: string, outcome: Outcome): Generator<IndexEvent> {
     if (met.has(recordId)) return;
     met.add(recordId);
-    count(run, outcome);
+    countRecord(run, recordId, outcome);
     yield { type: "record", source: label, id: recordId, outcome };
   };
   try {

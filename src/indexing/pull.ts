@@ -7,7 +7,7 @@ import type { RecordId } from "../core/record.ts";
 import { storeError } from "../store/open.ts";
 import { commitPage, type Item, letGo, type Met } from "./commit.ts";
 import type { IndexSource } from "./deps.ts";
-import { count, fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
+import { count, countRecord, fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
 
 /** Most items held before they are written: a source without checkpoints does not fill the memory, a page not the event loop. */
 const PAGE = 100;
@@ -134,7 +134,7 @@ export async function* forgetSources<N extends Names>(run: RunState<N>): AsyncGe
       tx.commit();
       graph.apply(dropped.map((record) => ({ record, extraction: null })));
       for (const id of dropped) {
-        count(run, "deleted");
+        countRecord(run, id, "deleted");
         yield { type: "record", source: label, id, outcome: "deleted" };
       }
       await nextTurn();

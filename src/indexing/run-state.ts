@@ -5,6 +5,9 @@ import type { RecordId } from "../core/record.ts";
 import type { IndexDeps } from "./deps.ts";
 import { loadNames } from "./load.ts";
 
+/** Ids of a kind of change that a run's history holds. */
+const CHANGES_KEPT = 50;
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What one run knows and counts. */
@@ -16,6 +19,7 @@ export interface RunState<N extends Names> {
   /** The dictionary as stored, then as folded. */
   names: N;
   readonly records: Mutable<IndexReport["records"]>;
+  readonly changes: { readonly [Kind in keyof NonNullable<IndexReport["changes"]>]: string[] };
   readonly chunks: { added: number; deleted: number };
   /** Tier of each record that was read in this run; a record read twice counts once. */
   readonly extracted: Map<RecordId, number>;
@@ -40,6 +44,7 @@ export function newRun<N extends Names>(deps: IndexDeps<N>, id: string, full: bo
     extracted: new Map(),
     llmCalls: 0,
     costUsd: 0,
+    changes: { added: [], changed: [], deleted: [] },
     failures: [],
     broken: new Set(),
     failedSources: 0,
@@ -56,6 +61,13 @@ export function fail(run: RunState<Names>, source: string, id: string, error: Co
   const failure = { source, id, code: error.code, message: error.message, at: run.deps.now().toISOString() };
   run.failures.push(failure);
   return failure;
+}
+
+/** Counts a record and, where something happened to it, keeps its id for the run's history. */
+export function countRecord(run: RunState<Names>, id: string, outcome: Outcome): void {
+  count(run, outcome);
+  if (outcome === "unchanged" || outcome === "failed") return;
+  if (run.changes[outcome].length < CHANGES_KEPT) run.changes[outcome].push(id);
 }
 
 export function instant(run: RunState<Names>): string {
@@ -95,3 +107,4 @@ export function report(run: RunState<Names>): IndexReport {
     durationMs: Math.round(clock() - run.startedAt),
   };
 }
+    changes: structuredClone(run.changes),

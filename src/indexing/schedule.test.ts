@@ -1,12 +1,35 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { silent } from "../../test/support/indexing.ts";
+import type { IndexReport } from "../core/app.ts";
 import { ContextError } from "../core/errors.ts";
 import { openStore } from "../store/open.ts";
-import { isDue, Schedule, type ScheduleConfig, scheduleProblem } from "./schedule.ts";
+import { Schedule, type ScheduleConfig, type ScheduleDeps, type ScheduleProblem } from "./schedule.ts";
 
-const nightly: ScheduleConfig = { cron: "0 2 * * *", timezone: "UTC" };
+const nightly: ScheduleConfig = { cron: "0 2 * * *", timezone: "UTC", jitterSeconds: 0 };
 const MINUTE = 60_000;
+
+function reportOf(...failures: IndexReport["failures"]): IndexReport {
+  return {
+    runId: "r1",
+    records: { seen: 0, added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 },
+    extraction: { tier1: 0, tier2: 0, tier3: 0, cached: 0, llmCalls: 0, costUsd: 0 },
+    graph: { nodes: 0, edges: 0 },
+    chunks: { total: 0, added: 0, deleted: 0 },
+    failures,
+    durationMs: 1,
+  };
+}
+
+/** What a schedule needs besides a store, a clock and a run. */
+const rest: Omit<ScheduleDeps, "meta" | "now" | "run"> = {
+  upkeep: async () => {},
+  paused: () => false,
+  notify: async () => {},
+  random: () => 0,
+  wait: () => Promise.reject(new Error("nothing to wait for")),
+  log: silent,
+};
 
 /** Lets a clock go minute by minute over a schedule and says when it ran. */
 async function runsBetween(config: ScheduleConfig, from: string, to: string): Promise<readonly string[]> {
@@ -16,10 +39,10 @@ async function runsBetween(config: ScheduleConfig, from: string, to: string): Pr
   await using schedule = new Schedule(config, {
     meta: store.meta,
     now: () => now,
-    log: silent,
-    run: () => {
+    ...rest,
+    run: async () => {
       ran.push(now.toISOString());
-      return Promise.resolve();
+      return reportOf();
     },
   });
   for (; now <= new Date(to); now = new Date(now.getTime() + MINUTE)) await schedule.tick();
@@ -36,7 +59,7 @@ describe("the schedule", () => {
   });
 
   it("means the wall clock of its time zone", async () => {
-    const config = { cron: "30 1 * * 1-5", timezone: "Asia/Kolkata" };
+    const config = { cron: "30 1 * * 1-5", timezone: "Asia/Kolkata", jitterSeconds: 0 };
 
     assert.deepEqual(await runsBetween(config, "2026-03-12T12:00:00Z", "2026-03-16T12:00:00Z"), [
       "2026-03-12T20:00:00.000Z", // Friday 01:30
@@ -45,7 +68,7 @@ describe("the schedule", () => {
   });
 
   it("runs at the end of the gap when the change to summer time leaves its minute out", async () => {
-    const config = { cron: "30 2 * * *", timezone: "Europe/Berlin" };
+    const config = { cron: "30 2 * * *", timezone: "Europe/Berlin", jitterSeconds: 0 };
 
     assert.deepEqual(await runsBetween(config, "2026-03-27T12:00:00Z", "2026-03-30T12:00:00Z"), [
       "2026-03-28T01:30:00.000Z",
@@ -55,7 +78,7 @@ describe("the schedule", () => {
   });
 
   it("runs once when the change back brings its minute twice", async () => {
-    const config = { cron: "30 2 * * *", timezone: "Europe/Berlin" };
+    const config = { cron: "30 2 * * *", timezone: "Europe/Berlin", jitterSeconds: 0 };
 
     assert.deepEqual(await runsBetween(config, "2026-10-24T12:00:00Z", "2026-10-26T12:00:00Z"), [
       "2026-10-25T00:30:00.000Z",
@@ -70,8 +93,11 @@ describe("the schedule", () => {
     const deps = {
       meta: store.meta,
       now: () => now,
-      log: silent,
-      run: () => Promise.resolve(void ran.push(now.toISOString())),
+      ...rest,
+      run: async () => {
+        ran.push(now.toISOString());
+        return reportOf();
+      },
     };
     {
       await using first = new Schedule(nightly, deps);
@@ -91,13 +117,13 @@ describe("the schedule", () => {
     using store = openStore(":memory:");
     let now = new Date("2026-03-10T12:00:00Z");
     let started = 0;
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<IndexReport>();
     await using schedule = new Schedule(
-      { cron: "* * * * *", timezone: "UTC" },
+      { ...nightly, cron: "* * * * *" },
       {
         meta: store.meta,
         now: () => now,
-        log: silent,
+        ...rest,
         run: () => {
           started += 1;
           return promise;
@@ -110,7 +136,7 @@ describe("the schedule", () => {
     await schedule.tick();
     assert.equal(started, 1);
 
-    resolve();
+    resolve(reportOf());
     await first;
     now = new Date("2026-03-10T12:03:00Z");
     await schedule.tick();
@@ -125,11 +151,11 @@ describe("the schedule", () => {
     await using schedule = new Schedule(nightly, {
       meta: store.meta,
       now: () => now,
-      log: silent,
+      ...rest,
       run: () => {
         started += 1;
         const error = outcomes.shift();
-        return error ? Promise.reject(error) : Promise.resolve();
+        return error ? Promise.reject(error) : Promise.resolve(reportOf());
       },
     });
 
@@ -148,7 +174,7 @@ describe("the schedule", () => {
     const schedule = new Schedule(nightly, {
       meta: store.meta,
       now: () => now,
-      log: silent,
+      ...rest,
       run: (signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener("abort", () => {
@@ -174,8 +200,11 @@ describe("the schedule", () => {
     await using schedule = new Schedule(nightly, {
       meta: store.meta,
       now: () => new Date(),
-      log: silent,
-      run: () => Promise.resolve(void ran.push(new Date().toISOString())),
+      ...rest,
+      run: async () => {
+        ran.push(new Date().toISOString());
+        return reportOf();
+      },
     });
     schedule.start();
 
@@ -187,15 +216,100 @@ describe("the schedule", () => {
     assert.deepEqual(ran, ["2026-03-11T02:00:00.000Z"]);
   });
 
-  it("looks back no further than a month, and never runs for a clock that stands still", () => {
-    assert.equal(isDue(nightly, new Date("2020-01-01T00:00:00Z"), new Date("2026-03-11T01:00:00Z")), true);
-    assert.equal(isDue(nightly, new Date("2026-03-11T02:00:00Z"), new Date("2026-03-11T02:00:00Z")), false);
+  it("begins late by chance, within its bound, and counts from the planned time all the same", async () => {
+    for (const [drawn, late] of [
+      [0, []],
+      [0.5, [150_000]],
+      [0.999999, [299_999]],
+    ] as const) {
+      const { waits, last } = await oneNight({ ...nightly, jitterSeconds: 300 }, { random: () => drawn });
+
+      assert.deepEqual(waits, late);
+      assert.equal(last, "2026-03-11T02:00:00.000Z");
+    }
   });
 
-  it("says what is wrong with a schedule", () => {
-    assert.equal(scheduleProblem(nightly), null);
-    assert.match(scheduleProblem({ cron: "0 25 * * *", timezone: "UTC" }) ?? "", /hour/);
-    assert.match(scheduleProblem({ cron: "0 0 2 * * *", timezone: "UTC" }) ?? "", /five fields/);
-    assert.match(scheduleProblem({ cron: "0 2 * * *", timezone: "Berlin" }) ?? "", /time zone/);
+  it("does not run when it is stopped while it holds back, and the run stays due", async () => {
+    const { ran, last } = await oneNight(
+      { ...nightly, jitterSeconds: 300 },
+      { random: () => 0.5, wait: () => Promise.reject(new DOMException("stopped", "AbortError")) },
+    );
+
+    assert.equal(ran, 0);
+    assert.equal(last, "2026-03-10T12:00:00.000Z");
+  });
+
+  it("leaves out what is planned while it is paused, and goes on with the next after", async () => {
+    using store = openStore(":memory:");
+    let now = new Date("2026-03-10T12:00:00Z");
+    const ran: string[] = [];
+    const isPaused = (): boolean => now >= new Date("2026-03-11T00:00:00Z") && now < new Date("2026-03-12T23:00:00Z");
+    await using schedule = new Schedule(nightly, {
+      meta: store.meta,
+      now: () => now,
+      ...rest,
+      paused: isPaused,
+      run: async () => {
+        ran.push(now.toISOString());
+        return reportOf();
+      },
+    });
+
+    for (; now <= new Date("2026-03-13T12:00:00Z"); now = new Date(now.getTime() + MINUTE)) await schedule.tick();
+
+    assert.deepEqual(ran, ["2026-03-13T02:00:00.000Z"]);
+  });
+
+  it("tells of a run that failed and of a source that failed, not of a single record; upkeep follows each", async () => {
+    const sourceFailed = { source: "jira", id: "jira", code: "SOURCE_UNAUTHORIZED", message: "Jira answered 401" };
+    const recordFailed = { source: "jira", id: "jira:A-1", code: "SOURCE_BAD_REPLY", message: "A-1 has no title" };
+
+    const fine = await oneNight(nightly, { run: async () => reportOf(recordFailed) });
+    const partial = await oneNight(nightly, { run: async () => reportOf(recordFailed, sourceFailed) });
+    const failed = await oneNight(nightly, { run: () => Promise.reject(new ContextError("STORE_DAMAGED", "the file is damaged")) });
+
+    assert.deepEqual(fine.told, []);
+    assert.deepEqual(partial.told, [{ status: "partial", runId: "r1", failures: [sourceFailed] }]);
+    assert.deepEqual(failed.told, [
+      { status: "failed", runId: null, failures: [{ source: "contextd", code: "STORE_DAMAGED", message: "the file is damaged" }] },
+    ]);
+    assert.deepEqual([fine.upkeeps, partial.upkeeps, failed.upkeeps], [1, 1, 1]);
+  });
+
+  it("goes on when its upkeep fails", async () => {
+    const { last } = await oneNight(nightly, { upkeep: () => Promise.reject(new Error("disk full")) });
+
+    assert.equal(last, "2026-03-11T02:00:00.000Z");
   });
 });
+
+/** One planned run at 02:00, with what it did. */
+async function oneNight(config: ScheduleConfig, deps: Partial<ScheduleDeps>) {
+  using store = openStore(":memory:");
+  let now = new Date("2026-03-10T12:00:00Z");
+  const seen = { ran: 0, waits: [] as number[], told: [] as ScheduleProblem[], upkeeps: 0 };
+  await using schedule = new Schedule(config, {
+    meta: store.meta,
+    now: () => now,
+    ...rest,
+    wait: async (ms) => void seen.waits.push(ms),
+    ...deps,
+    ...wrapped(),
+  });
+  function wrapped(): Pick<ScheduleDeps, "run" | "upkeep" | "notify"> {
+    return {
+      run: (signal) => {
+        seen.ran += 1;
+        return deps.run?.(signal) ?? Promise.resolve(reportOf());
+      },
+      upkeep: async (signal) => {
+        seen.upkeeps += 1;
+        await deps.upkeep?.(signal);
+      },
+      notify: async (problem) => void seen.told.push(problem),
+    };
+  }
+  now = new Date("2026-03-11T02:00:00Z");
+  await schedule.tick();
+  return { ...seen, last: store.meta.get("schedule.last") };
+}

@@ -1,84 +1,39 @@
-import { createTask, type ScheduledTask, schedule, validateDetailed } from "node-cron";
+import { schedule } from "node-cron";
+import type { IndexReport } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { toContextError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
+import { isDue, type ScheduleTimes, wallClock } from "./schedule-times.ts";
 
-const MINUTE = 60_000;
-/** How far back a missed run is looked for; older than this, the next planned one is soon enough. */
-const LOOK_BACK = 32 * 24 * 60 * MINUTE;
 const LAST = "schedule.last";
 
-export interface ScheduleConfig {
-  /** Five fields: minute, hour, day of month, month, day of week. */
-  readonly cron: string;
-  /** IANA name. */
-  readonly timezone: string;
+export interface ScheduleConfig extends ScheduleTimes {
+  /** A run begins up to this many seconds late, so that daemons of one schedule do not all ask a source at once. */
+  readonly jitterSeconds: number;
+}
+
+/** How a planned run went wrong. */
+export interface ScheduleProblem {
+  readonly status: "failed" | "partial";
+  readonly runId: string | null;
+  readonly failures: readonly { readonly source: string; readonly code: string; readonly message: string }[];
 }
 
 export interface ScheduleDeps {
   readonly meta: Store["meta"];
   /** One index run, to its end. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
+  readonly run: (signal: AbortSignal) => Promise<IndexReport>;
+  /** What is done after each run: old rows go, the file is put in order. */
+  readonly upkeep: (signal: AbortSignal) => Promise<void>;
+  readonly paused: () => boolean;
+  /** Tells somebody; does not throw. */
+  readonly notify: (problem: ScheduleProblem, signal: AbortSignal) => Promise<void>;
   readonly now: () => Date;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** Resolves after so many ms; rejects when the signal aborts. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Log;
-}
-
-/** What is wrong with a schedule, null when nothing is. */
-export function scheduleProblem({ cron, timezone }: ScheduleConfig): string | null {
-  if (cron.trim().split(/\s+/).length !== 5) return "five fields are needed: minute, hour, day of month, month, day of week";
-  const { valid, errors } = validateDetailed(cron);
-  if (!valid) return errors.map(({ field, message }) => `${field}: ${message}`).join("; ");
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: timezone });
-    return null;
-  } catch {
-    return `"${timezone}" is no IANA time zone`;
-  }
-}
-
-/**
- * Whether a planned time lies after `since` and not after `now`, on the wall clock of the time zone.
- * Minutes of the wall clock are walked, not those of UTC: a time that a change to summer time leaves out is due when
- * the gap is over, and one that a change back brings twice is due once.
- */
-export function isDue({ cron, timezone }: ScheduleConfig, since: Date, now: Date): boolean {
-  const pattern = patternOf(cron);
-  const from = Math.max(wallClock(since, timezone), wallClock(now, timezone) - LOOK_BACK);
-  const to = wallClock(now, timezone);
-  for (let at = Math.floor(from / MINUTE) * MINUTE + MINUTE; at <= to; at += MINUTE) {
-    if (pattern.match(new Date(at))) return true;
-  }
-  return false;
-}
-
-// Making either of these takes a hundred times as long as using it, and there is one of each in a daemon.
-const patterns = new Map<string, ScheduledTask>();
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
-/** A task that is never started: it knows which minutes, read as UTC, its expression means. */
-function patternOf(cron: string): ScheduledTask {
-  const known = patterns.get(cron);
-  if (known !== undefined) return known;
-  const made = createTask(cron, () => {}, { timezone: "UTC" });
-  patterns.set(cron, made);
-  return made;
-}
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known !== undefined) return known;
-  const numeric = "numeric";
-  const parts = { year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric } as const;
-  const made = new Intl.DateTimeFormat("en", { timeZone, hourCycle: "h23", ...parts });
-  clocks.set(timeZone, made);
-  return made;
-}
-
-/** What the clock on the wall shows, as if it were UTC, in ms. */
-function wallClock(at: Date, timeZone: string): number {
-  const parts = clockOf(timeZone).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((one) => one.type === type)?.value ?? 0);
-  return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
 }
 
 /** Runs at planned times, one at a time; dispose to stop, which also stops a run under way. */
@@ -105,33 +60,64 @@ export class Schedule implements AsyncDisposable {
     void this.tick();
   }
 
-  /** Runs when a planned time has passed since the last run and none is under way; resolves when it ended. */
+  /**
+   * Runs when a planned time has passed since the last run and none is under way; resolves when it ended. What is
+   * planned while the schedule is paused is left out, not put off.
+   */
   async tick(): Promise<void> {
     const now = this.deps.now();
     if (this.going !== null || this.stopping.signal.aborted || now <= this.since) return;
     if (!isDue(this.config, this.since, now)) {
       // what was looked at needs no second look; the wall clock must not be moved back over a planned time
-      if (wallClock(now, this.config.timezone) > wallClock(this.since, this.config.timezone)) this.since = now;
+      const { timezone } = this.config;
+      if (wallClock(now, timezone) > wallClock(this.since, timezone)) this.since = now;
       return;
     }
-    this.going = this.runOnce(now);
+    if (this.deps.paused()) {
+      this.done(now);
+      return;
+    }
+    this.going = this.planned(now).finally(() => {
+      this.going = null;
+    });
     await this.going;
   }
 
-  private async runOnce(now: Date): Promise<void> {
-    const { run, meta, log } = this.deps;
+  private done(now: Date): void {
+    this.since = now;
+    this.deps.meta.set(LAST, now.toISOString());
+  }
+
+  private async planned(now: Date): Promise<void> {
+    const { upkeep, notify, log } = this.deps;
+    const { signal } = this.stopping;
+    const late = Math.floor(this.deps.random() * this.config.jitterSeconds * 1000);
     try {
-      await run(this.stopping.signal);
+      if (late > 0) await this.deps.wait(late, signal);
+      const problem = await this.run(signal);
+      this.done(now);
+      if (problem !== null) await notify(problem, signal);
+      await upkeep(signal);
     } catch (error) {
       const known = toContextError(error);
       // another run is under way, or we are asked to stop: the planned one is still due
-      if (known.code === "INDEX_RUNNING" || this.stopping.signal.aborted) return;
-      log.error({ code: known.code, err: known }, "scheduled index run failed");
-    } finally {
-      this.going = null;
+      if (known.code === "INDEX_RUNNING" || signal.aborted) return;
+      log.error({ code: known.code, err: known }, "upkeep after the scheduled run failed");
     }
-    this.since = now;
-    meta.set(LAST, now.toISOString());
+  }
+
+  /** @returns what went wrong, null when nothing did; a single record that failed is no problem of the run */
+  private async run(signal: AbortSignal): Promise<ScheduleProblem | null> {
+    try {
+      const { runId, failures } = await this.deps.run(signal);
+      const whole = failures.filter(({ source, id }) => source === id);
+      return whole.length === 0 ? null : { status: "partial", runId, failures: whole };
+    } catch (error) {
+      const known = toContextError(error);
+      if (known.code === "INDEX_RUNNING" || signal.aborted) throw known;
+      this.deps.log.error({ code: known.code, err: known }, "scheduled index run failed");
+      return { status: "failed", runId: null, failures: [{ source: "contextd", code: known.code, message: known.message }] };
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

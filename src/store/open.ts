@@ -16,6 +16,7 @@ import { recordTable } from "./records.ts";
 import { runTable } from "./runs.ts";
 import { scopeTable } from "./scopes.ts";
 import type { Store } from "./store.ts";
+import { upkeepTable } from "./upkeep.ts";
 import { vectorTable } from "./vectors.ts";
 
 /** How long a statement waits for another process's write. */
@@ -51,6 +52,7 @@ function openWriter(path: string, onDisk: boolean): Store {
   try {
     db = new Database(path, { timeout: BUSY_MS });
     if (onDisk) schemaVersion(db); // another program's file is refused before anything is written to it
+    db.pragma("auto_vacuum = INCREMENTAL"); // of a new file only
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");
@@ -110,6 +112,7 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
     outbox: outboxTable(db),
     answers: answerTable(db),
     llm: llmTable(db),
+    upkeep: upkeepTable(db),
     meta: metaTable(db),
     check: (deep) => checkStore(db, deep),
     [Symbol.dispose]() {

@@ -24,12 +24,27 @@ export interface Store extends Disposable {
   readonly answers: KeptAnswers;
   readonly llm: LlmTable;
   /** Small named values: "index.generation", "names.hash". */
+  readonly upkeep: UpkeepTable;
   readonly meta: { get(key: string): string | null; set(key: string, value: string): void };
   /** What is wrong within the file; `deep` makes lexical rows and hashes again and compares. */
   check(deep: boolean): IterableIterator<Problem>;
 }
 
 /** Something derived that does not agree with what it was derived from. */
+/** Lets what is old go and keeps the file small. Each call takes some ms; those that return 0 have nothing left to do. */
+export interface UpkeepTable {
+  /** Some of the runs, answers and model replies from before these times; the newest runs stay. Returns how many of each. */
+  sweep(before: { readonly runsBefore: Instant; readonly answersBefore: Instant; readonly repliesBefore: Instant }): {
+    readonly runs: number;
+    readonly answers: number;
+    readonly replies: number;
+  };
+  /** Gives some free pages back to the file system; returns how many. */
+  release(): number;
+  /** Brings SQLite's statistics up to date and the log into the file. */
+  settle(): void;
+}
+
 export interface Problem {
   readonly kind: string;
   readonly id: string;

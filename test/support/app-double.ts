@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, AnswerEvent, AskOptions } from "../../src/core/answer.ts";
 import { refusals } from "../../src/core/answer.ts";
-import type { App, IndexEvent, IndexOptions, IndexReport, RunRow } from "../../src/core/app.ts";
+import type { App, Freshness, IndexEvent, IndexOptions, IndexReport, RunListener, RunRow, ScheduleStatus } from "../../src/core/app.ts";
 import type { Chunk, SearchResult } from "../../src/core/chunk.ts";
 import { ContextError } from "../../src/core/errors.ts";
 import type { RecordId, SourceRecord } from "../../src/core/record.ts";
 import type { Viewer } from "../../src/core/visibility.ts";
+import { RunFeed } from "../../src/indexing/run-feed.ts";
 import { GraphDouble } from "./graph-double.ts";
 import { edgesOfWorld, NOW, nodesOfWorld, recordsOfWorld } from "./world-double.ts";
 
@@ -71,6 +72,10 @@ type Played = Pick<
   | "runs"
   | "run"
   | "running"
+  | "watchRuns"
+  | "freshness"
+  | "scheduleStatus"
+  | "pauseSchedule"
   | "manifest"
   | "doctor"
   | "notReady"
@@ -94,6 +99,8 @@ class AppDouble implements Played {
   /** Records that single runs were asked for. */
   readonly reread: (readonly RecordId[])[] = [];
   running: { runId: string; startedAt: string } | null = null;
+  readonly #feed = new RunFeed();
+  #pausedSince: string | null = null;
   readonly #options: AppDoubleOptions;
   readonly #records: Map<string, SourceRecord>;
   readonly #chunks = new Map<string, Chunk>();
@@ -268,7 +275,32 @@ class AppDouble implements Played {
     };
   }
 
-  async *index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport> {
+  watchRuns(listener: RunListener): Disposable {
+    return this.#feed.watch(listener);
+  }
+
+  freshness(): Freshness {
+    const sources = [
+      { source: "jira", lag: 90, failing: false },
+      { source: "github", lag: null, failing: true },
+    ];
+    return { indexAge: this.#runs.length === 0 ? null : 60, paused: this.#pausedSince !== null, sources };
+  }
+
+  scheduleStatus(): ScheduleStatus {
+    const nextRun = this.#pausedSince === null ? "2026-03-13T02:00:00.000Z" : null;
+    return { cron: "0 2 * * *", timezone: "UTC", jitterSeconds: 0, pausedSince: this.#pausedSince, nextRun, lastRun: null };
+  }
+
+  pauseSchedule(paused: boolean): void {
+    this.#pausedSince = paused ? NOW : null;
+  }
+
+  index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport> {
+    return this.#feed.pass(this.#index(options), options.trigger ?? "cli", () => this.running);
+  }
+
+  async *#index(options: IndexOptions): AsyncGenerator<IndexEvent, IndexReport> {
     if (options.records !== undefined) this.reread.push(options.records);
     if (this.running !== null) throw new ContextError("INDEX_RUNNING", "A run is going.");
     const runId = `run-${this.#runs.length + 1}`;

@@ -11,6 +11,7 @@ import { mcp } from "./mcp.ts";
 import { original } from "./originals.ts";
 import { answer, home, servicePageRoute } from "./pages.ts";
 import { chunk, record } from "./records.ts";
+import { pauseSchedule, schedule } from "./schedule.ts";
 import { search } from "./search.ts";
 import { service, services } from "./services.ts";
 
@@ -28,6 +29,8 @@ export const routes: readonly Route[] = [
   startRun,
   listRuns,
   oneRun,
+  schedule,
+  pauseSchedule,
   upload,
   list,
   remove,

@@ -1,0 +1,33 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A file beside the store, and not a row in it: so the command line can pause a daemon that holds the store. */
+export const PAUSE_FILE = "schedule-paused";
+
+/** Whether planned runs are left out, and since when; kept over restarts. */
+export class SchedulePause {
+  private readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** ISO time; null while runs go as planned. */
+  since(): string | null {
+    try {
+      return readFileSync(this.file, "utf8").trim();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  /** Pausing twice keeps the first time. */
+  set(paused: boolean, now: Date): void {
+    if (!paused) rmSync(this.file, { force: true });
+    else if (this.since() === null) {
+      mkdirSync(dirname(this.file), { recursive: true });
+      writeFileSync(this.file, `${now.toISOString()}\n`);
+    }
+  }
+}
