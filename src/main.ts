@@ -2,15 +2,19 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openApp, restoreStore } from "./app.ts";
-import type { CliIo } from "./cli/command.ts";
+import type { CliIo, Command } from "./cli/command.ts";
 import { askCommand } from "./cli/commands/ask.ts";
 import { backupCommand, restoreCommand } from "./cli/commands/backup.ts";
+import { completionCommand } from "./cli/commands/completion.ts";
 import { startCommand } from "./cli/commands/daemon.ts";
 import { evalCommand } from "./cli/commands/eval.ts";
+import { forgetCommand } from "./cli/commands/forget.ts";
 import { graphCommand } from "./cli/commands/graph.ts";
 import { indexCommand } from "./cli/commands/index-run.ts";
 import { ingestCommand } from "./cli/commands/ingest.ts";
+import { initCommand } from "./cli/commands/init.ts";
 import { mcpCommand } from "./cli/commands/mcp.ts";
+import { scheduleCommand } from "./cli/commands/schedule.ts";
 import { searchCommand } from "./cli/commands/search.ts";
 import { costCommand, doctorCommand, manifestCommand, runsCommand, verifyCommand } from "./cli/commands/tables.ts";
 import { tokenCommand } from "./cli/commands/token.ts";
@@ -44,42 +48,47 @@ const io: CliIo = {
 // what a command has to say it prints; the log is for the daemon
 const log = createLog(process.env.CONTEXTD_LOG ?? "error");
 
+const commands: readonly Command[] = [
+  initCommand(root),
+  startCommand(async (app, options) =>
+    // the HTTP side takes a moment to load, and only this command needs it
+    (await import("./serve.ts")).serve(app, {
+      ...options,
+      env: process.env,
+      version,
+      log: createLog(process.env.CONTEXTD_LOG ?? (terminal ? "warn" : "info")),
+    }),
+  ),
+  indexCommand,
+  askCommand,
+  searchCommand,
+  ingestCommand,
+  forgetCommand,
+  graphCommand,
+  manifestCommand,
+  runsCommand,
+  scheduleCommand,
+  costCommand,
+  evalCommand(suites, (suite, options) => evaluate(suite, { ...options, env: process.env, log })),
+  mcpCommand(async (app, signal) =>
+    (await import("./mcp/serve.ts")).serveMcpStdio(app, { version, input: process.stdin, output: process.stdout, signal }),
+  ),
+  doctorCommand,
+  verifyCommand,
+  tokenCommand(
+    (dataDir) => new TokenFile(join(dataDir, TOKEN_FILE)),
+    () => new Date(),
+  ),
+  backupCommand,
+  restoreCommand(restoreStore),
+  completionCommand(() => commands),
+];
+
 process.exitCode = await runCli(process.argv.slice(2), {
   version,
   cwd: process.cwd(),
   io,
   signal: stop.signal,
-  defaults: { manifest: join(process.cwd(), "manifest.json"), dataDir: join(process.cwd(), "data") },
   openApp: ({ manifest, dataDir, write }) => openApp({ manifest, dataDir, write, env: process.env, version, log }),
-  commands: [
-    startCommand(async (app, options) =>
-      // the HTTP side takes a moment to load, and only this command needs it
-      (await import("./serve.ts")).serve(app, {
-        ...options,
-        env: process.env,
-        version,
-        log: createLog(process.env.CONTEXTD_LOG ?? (terminal ? "warn" : "info")),
-      }),
-    ),
-    indexCommand,
-    askCommand,
-    searchCommand,
-    ingestCommand,
-    graphCommand,
-    manifestCommand,
-    runsCommand,
-    costCommand,
-    evalCommand(suites, (suite, options) => evaluate(suite, { ...options, env: process.env, log })),
-    mcpCommand(async (app, signal) =>
-      (await import("./mcp/serve.ts")).serveMcpStdio(app, { version, input: process.stdin, output: process.stdout, signal }),
-    ),
-    doctorCommand,
-    verifyCommand,
-    tokenCommand(
-      (dataDir) => new TokenFile(join(dataDir, TOKEN_FILE)),
-      () => new Date(),
-    ),
-    backupCommand,
-    restoreCommand(restoreStore),
-  ],
+  commands,
 });

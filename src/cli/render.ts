@@ -1,5 +1,5 @@
 import type { Answer, Citation } from "../core/answer.ts";
-import type { Failure, IndexEvent, IndexReport } from "../core/app.ts";
+import type { Failure, IndexEvent, IndexReport, RunRow } from "../core/app.ts";
 import type { SearchResult } from "../core/chunk.ts";
 
 /** An answer as a terminal shows it: text, numbered sources, what was looked for in vain, how it came about. */
@@ -60,6 +60,18 @@ export function reportText(report: IndexReport): string {
     `time        ${(report.durationMs / 1000).toFixed(1)} s`,
   ];
   for (const failure of report.failures) lines.push(`failed      ${failureText(failure)}`);
+  return lines.join("\n");
+}
+
+/** A run of the history, with the records that it changed. */
+export function runText({ id, trigger, startedAt, endedAt, status, report }: RunRow): string {
+  const lines = [`${id}  by ${trigger}, ${startedAt} to ${endedAt ?? "now"}: ${status}`];
+  if (report === null) return lines.join("\n");
+  lines.push(reportText(report));
+  for (const [what, ids] of Object.entries(report.changes ?? {})) {
+    const more = report.records[what as "added" | "changed" | "deleted"] - ids.length;
+    if (ids.length > 0) lines.push(`${what.padEnd(11)} ${ids.join(", ")}${more > 0 ? ` and ${more} more` : ""}`);
+  }
   return lines.join("\n");
 }
 

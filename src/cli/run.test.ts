@@ -20,17 +20,28 @@ const echo: Command = {
   },
 };
 
+/** Tells what it would open. */
+const where: Command = {
+  name: "where",
+  usage: "where",
+  about: "Tells where.",
+  options: {},
+  async run({ open, io }) {
+    io.out(await open().then(String, (error: Error) => error.message));
+    return 0;
+  },
+};
+
 async function run(...argv: string[]): Promise<{ exit: number; out: string; notes: string }> {
   const out: string[] = [];
   const notes: string[] = [];
   const exit = await runCli(argv, {
-    commands: [echo],
+    commands: [echo, where],
     version: "1.2.3",
     cwd: "/somewhere",
     io: { out: (text) => out.push(text), note: (text) => notes.push(text), status: null },
     signal: new AbortController().signal,
-    defaults: { manifest: "/somewhere/manifest.json", dataDir: "/somewhere/data" },
-    openApp: () => Promise.reject(new Error("not needed")),
+    openApp: ({ manifest, dataDir }) => Promise.reject(new Error(JSON.stringify({ manifest, dataDir }))),
   });
   return { exit, out: out.join("\n"), notes: notes.join("\n") };
 }
@@ -44,7 +55,7 @@ describe("the command line", () => {
     const { exit, out } = await run();
 
     assert.equal(exit, 2);
-    assert.match(out, /echo {2}Says it again\./);
+    assert.match(out, /echo {3}Says it again\./);
   });
 
   it("exits with 2 and names the nearest command for an unknown one", async () => {
@@ -73,6 +84,15 @@ describe("the command line", () => {
   it("helps with one command also as `help COMMAND`", async () => {
     assert.deepEqual(await run("help", "echo"), await run("echo", "--help"));
     assert.equal((await run("help", "nothing")).exit, 2);
+  });
+
+  it("keeps the data beside the manifest, unless told where", async () => {
+    const at = async (...argv: string[]) => JSON.parse((await run("where", ...argv)).out) as unknown;
+
+    assert.deepEqual(await at(), { manifest: "/somewhere/manifest.json", dataDir: "/somewhere/data" });
+    assert.deepEqual(await at("--manifest", "/other/m.json"), { manifest: "/other/m.json", dataDir: "/other/data" });
+    assert.deepEqual(await at("--manifest", "sub/m.json"), { manifest: "/somewhere/sub/m.json", dataDir: "/somewhere/sub/data" });
+    assert.deepEqual(await at("--manifest", "/other/m.json", "--data-dir", "d"), { manifest: "/other/m.json", dataDir: "/somewhere/d" });
   });
 
   it("says its version", async () => {

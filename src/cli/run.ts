@@ -1,10 +1,11 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type { App } from "../core/app.ts";
 import { ContextError, codes, toContextError } from "../core/errors.ts";
 import type { CliIo, Command } from "./command.ts";
 
-const COMMON = {
+/** What every command takes. */
+export const COMMON = {
   manifest: { type: "string" },
   "data-dir": { type: "string" },
   json: { type: "boolean" },
@@ -17,8 +18,6 @@ export interface Cli {
   readonly cwd: string;
   readonly io: CliIo;
   readonly signal: AbortSignal;
-  /** Where manifest and data are unless the options say otherwise. */
-  readonly defaults: { readonly manifest: string; readonly dataDir: string };
   openApp(paths: { readonly manifest: string; readonly dataDir: string; readonly write: boolean }): Promise<App>;
 }
 
@@ -48,8 +47,9 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
       io.out(commandHelp(command));
       return 0;
     }
-    const manifest = typeof values.manifest === "string" ? resolve(cli.cwd, values.manifest) : cli.defaults.manifest;
-    const dataDir = typeof values["data-dir"] === "string" ? resolve(cli.cwd, values["data-dir"]) : cli.defaults.dataDir;
+    const manifest = resolve(cli.cwd, typeof values.manifest === "string" ? values.manifest : "manifest.json");
+    // beside the manifest: in the data of another one, all its records would count as gone
+    const dataDir = typeof values["data-dir"] === "string" ? resolve(cli.cwd, values["data-dir"]) : join(dirname(manifest), "data");
     return await command.run({
       args: positionals,
       values,

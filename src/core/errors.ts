@@ -4,7 +4,7 @@
  */
 export const codes = {
   USAGE: { status: 400, exit: 2, remedy: "Run `contextd --help` for the commands and their options." },
-  CONFIG_MISSING: { status: 500, exit: 2, remedy: "Create the file, or name another with --manifest FILE." },
+  CONFIG_MISSING: { status: 500, exit: 2, remedy: "Make one with `contextd init`, or name another with --manifest FILE." },
   CONFIG_INVALID: { status: 500, exit: 2, remedy: "Correct the named keys; manifest.schema.json describes all of them." },
   CONFIG_ENV_MISSING: { status: 500, exit: 2, remedy: "Set the variable, or take the reference out of the manifest." },
   DATA_DIR_UNWRITABLE: { status: 500, exit: 2, remedy: "Make the folder writable, or name another with --data-dir DIR." },

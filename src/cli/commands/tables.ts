@@ -1,5 +1,6 @@
+import { ContextError } from "../../core/errors.ts";
 import type { Command } from "../command.ts";
-import { tableText } from "../render.ts";
+import { runText, tableText } from "../render.ts";
 
 export const manifestCommand: Command = {
   name: "manifest",
@@ -22,10 +23,16 @@ export const manifestCommand: Command = {
 
 export const runsCommand: Command = {
   name: "runs",
-  usage: "runs",
-  about: "Lists past index runs, newest first.",
+  usage: "runs [ID]",
+  about: "Lists past index runs, newest first; with an id, what one of them changed.",
   options: {},
-  async run({ json, io, open }) {
+  async run({ args, json, io, open }) {
+    if (args[0] !== undefined) {
+      const run = (await open()).run(args[0]);
+      if (run === null) throw new ContextError("NOT_FOUND", `There is no run "${args[0]}".`, { remedy: "`contextd runs` lists them." });
+      io.out(json ? JSON.stringify(run) : runText(run));
+      return 0;
+    }
     const rows = (await open()).runs();
     if (json) io.out(JSON.stringify(rows));
     else if (rows.length === 0) io.out("No run yet.");
