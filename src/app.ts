@@ -254,12 +254,12 @@ export function createApp(options: AppOptions): App {
     log,
   });
 
-  return {
   const feed = new RunFeed();
   const run = (deps: IndexDeps, given: IndexOptions): ReturnType<App["index"]> =>
     feed.pass(indexRun(deps, given), given.trigger ?? "cli", () => runningOn(store));
   const pause = new SchedulePause(join(dirname(store.path), PAUSE_FILE));
 
+  return {
     ...whole,
     oidc: manifest.oidc ?? null,
     async as(viewer, signal) {
@@ -280,7 +280,6 @@ export function createApp(options: AppOptions): App {
     get running() {
       return runningOn(store);
     },
-    manifest: () => store.extractions.manifest(),
     watchRuns: (listener) => feed.watch(listener),
     ingested: () => ingestedByHand(store),
     async *forget(paths, signal) {
@@ -290,6 +289,7 @@ export function createApp(options: AppOptions): App {
       return yield* run({ ...indexDeps(), sources: [] }, { trigger: "cli", signal });
     },
     freshness: () => ({ ...freshnessOf(store, realNow()), paused: pause.since() !== null }),
+    manifest: () => store.extractions.manifest(),
     doctor: (signal) => runChecks({ manifest, root, store, llm, web, embedder, io, now: realNow, log, signal }),
     async undoMerge(id) {
       if (!graph.names?.merges().some((merge) => merge.id === id)) throw new ContextError("NOT_FOUND", `There is no merge "${id}".`);
@@ -308,7 +308,6 @@ export function createApp(options: AppOptions): App {
     async backup(target, signal) {
       await backupStore(store.path, target, signal);
     },
-    schedule() {
     scheduleStatus() {
       const { cron, timezone, jitterSeconds } = manifest.schedule;
       const pausedSince = pause.since();
@@ -317,6 +316,7 @@ export function createApp(options: AppOptions): App {
       return { cron, timezone, jitterSeconds, pausedSince, nextRun: next?.toISOString() ?? null, lastRun };
     },
     pauseSchedule: (paused) => pause.set(paused, realNow()),
+    schedule() {
       const { failureWebhook } = manifest.schedule;
       const later = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
       const schedule = new Schedule(manifest.schedule, {

@@ -39,20 +39,11 @@ export interface IndexReport {
   readonly graph: { nodes: number; edges: number };
   readonly chunks: { total: number; added: number; deleted: number };
   readonly failures: readonly Failure[];
+  /** Which records came, changed and went: the first of each; `records` counts them all. */
+  readonly changes?: Readonly<Record<"added" | "changed" | "deleted", readonly string[]>>;
   readonly durationMs: number;
 }
 
-export interface IndexOptions {
-  /** Connector kind to restrict to. */
-  readonly source?: string;
-  /** Forget cursors and pull all again. */
-  readonly full?: boolean;
-  /** Price the run, change nothing. */
-  /** Which records came, changed and went: the first of each; `records` counts them all. */
-  readonly changes?: Readonly<Record<"added" | "changed" | "deleted", readonly string[]>>;
-  readonly dryRun?: boolean;
-  /** Read only these again, from the sources that can give single records (webhooks); no source is pulled. */
-  readonly records?: readonly RecordId[];
 export interface RunId {
   readonly runId: string;
   readonly startedAt: string;
@@ -88,6 +79,15 @@ export interface Freshness {
   readonly sources: readonly { readonly source: string; readonly lag: number | null; readonly failing: boolean }[];
 }
 
+export interface IndexOptions {
+  /** Connector kind to restrict to. */
+  readonly source?: string;
+  /** Forget cursors and pull all again. */
+  readonly full?: boolean;
+  /** Price the run, change nothing. */
+  readonly dryRun?: boolean;
+  /** Read only these again, from the sources that can give single records (webhooks); no source is pulled. */
+  readonly records?: readonly RecordId[];
   readonly trigger?: "cli" | "http" | "schedule" | "start" | "webhook";
   readonly signal: AbortSignal;
 }
@@ -213,7 +213,6 @@ export interface App extends Reading, AsyncDisposable {
   backup(file: string, signal: AbortSignal): Promise<void>;
   /** Runs the manifest's schedule until disposed; a planned run that was missed is caught up at once. */
   schedule(): AsyncDisposable;
-}
   scheduleStatus(): ScheduleStatus;
   /** Leaves planned runs out from now on, or no longer; kept over restarts. */
   pauseSchedule(paused: boolean): void;
@@ -222,3 +221,4 @@ export interface App extends Reading, AsyncDisposable {
   ingested(): readonly string[];
   /** Lets what was ingested from these paths go from every index; the files stay. @throws ContextError NOT_FOUND */
   forget(paths: readonly string[], signal: AbortSignal): AsyncGenerator<IndexEvent, IndexReport>;
+}

@@ -84,10 +84,10 @@ export function commitPage<N extends Names>(
   } catch (error) {
     // nothing of it was written, so nothing of it is counted
     Object.assign(run.records, counts.records);
+    Object.assign(run.changes, counts.changes);
     Object.assign(run.chunks, counts.chunks);
     run.failures.length = failures;
     throw error;
-    Object.assign(run.changes, counts.changes);
   }
   graph.apply(changes);
   return events;

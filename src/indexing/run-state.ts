@@ -40,11 +40,11 @@ export function newRun<N extends Names>(deps: IndexDeps<N>, id: string, full: bo
     signal,
     names: loadNames(deps),
     records: { seen: 0, added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 },
+    changes: { added: [], changed: [], deleted: [] },
     chunks: { added: 0, deleted: 0 },
     extracted: new Map(),
     llmCalls: 0,
     costUsd: 0,
-    changes: { added: [], changed: [], deleted: [] },
     failures: [],
     broken: new Set(),
     failedSources: 0,
@@ -57,17 +57,17 @@ export function count(run: RunState<Names>, outcome: Outcome): void {
   if (outcome !== "deleted") run.records.seen += 1;
 }
 
-export function fail(run: RunState<Names>, source: string, id: string, error: ContextError): Failure {
-  const failure = { source, id, code: error.code, message: error.message, at: run.deps.now().toISOString() };
-  run.failures.push(failure);
-  return failure;
-}
-
 /** Counts a record and, where something happened to it, keeps its id for the run's history. */
 export function countRecord(run: RunState<Names>, id: string, outcome: Outcome): void {
   count(run, outcome);
   if (outcome === "unchanged" || outcome === "failed") return;
   if (run.changes[outcome].length < CHANGES_KEPT) run.changes[outcome].push(id);
+}
+
+export function fail(run: RunState<Names>, source: string, id: string, error: ContextError): Failure {
+  const failure = { source, id, code: error.code, message: error.message, at: run.deps.now().toISOString() };
+  run.failures.push(failure);
+  return failure;
 }
 
 export function instant(run: RunState<Names>): string {
@@ -104,7 +104,7 @@ export function report(run: RunState<Names>): IndexReport {
     graph: { ...graph.size },
     chunks: { total: store.chunks.count(), ...run.chunks },
     failures: [...run.failures],
+    changes: structuredClone(run.changes),
     durationMs: Math.round(clock() - run.startedAt),
   };
 }
-    changes: structuredClone(run.changes),

@@ -23,14 +23,13 @@ export interface Store extends Disposable {
   readonly outbox: OutboxTable;
   readonly answers: KeptAnswers;
   readonly llm: LlmTable;
-  /** Small named values: "index.generation", "names.hash". */
   readonly upkeep: UpkeepTable;
+  /** Small named values: "index.generation", "names.hash". */
   readonly meta: { get(key: string): string | null; set(key: string, value: string): void };
   /** What is wrong within the file; `deep` makes lexical rows and hashes again and compares. */
   check(deep: boolean): IterableIterator<Problem>;
 }
 
-/** Something derived that does not agree with what it was derived from. */
 /** Lets what is old go and keeps the file small. Each call takes some ms; those that return 0 have nothing left to do. */
 export interface UpkeepTable {
   /** Some of the runs, answers and model replies from before these times; the newest runs stay. Returns how many of each. */
@@ -45,6 +44,7 @@ export interface UpkeepTable {
   settle(): void;
 }
 
+/** Something derived that does not agree with what it was derived from. */
 export interface Problem {
   readonly kind: string;
   readonly id: string;
