@@ -1,111 +1,144 @@
 /**
- * npm run bench -- ingest [small files] [scanned files]
- * Files a second of the documents connector and its memory: many small files read for the first time and looked at again,
- * copies of the sample documents in all formats, and the scan alone over a great many files.
- * Target: peak memory of the ingester at most 500 MB, flat in the number of files.
+ * Indexing folders of documents: `npm run bench -- ingest [small files] [scanned files] [MB of varied documents] [kills]`.
+ * The product itself with static-256, each run in a process of its own. Small files are indexed, looked at again with
+ * nothing changed, then moved and looked at again; runs are killed and taken up; a great many files are scanned alone.
+ * Target: peak memory of the ingester at most 500 MB, flat in the number of files; nothing lost or doubled by a kill.
  */
-import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { renameSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
-import { documents } from "../src/connectors/documents/index.ts";
+import { join } from "node:path";
 import { walk } from "../src/connectors/documents/walk.ts";
-import type { Io } from "../src/core/connector.ts";
-import type { Json } from "../src/core/record.ts";
+import { openStore } from "../src/store/open.ts";
 import { sharedPath } from "../test/support/shared.ts";
+import { existing, writeEmptyFiles, writeSmallFiles, writeVariants } from "./ingest/files.ts";
+import type { Ingested } from "./ingest/run.ts";
 
-const small = Number(process.argv[2] ?? 20_000);
-const scanned = Number(process.argv[3] ?? 200_000);
-const known = new Map<string, string>();
-const io = (root: string): Io => ({
-  fetch,
-  signal: new AbortController().signal,
-  log: { debug() {}, info() {}, warn() {}, error() {} },
-  now: () => new Date(),
-  root,
-  known: (id) => (known.has(id) ? { fingerprint: known.get(id) ?? "" } : null),
-});
+const [small = 20_000, scanned = 200_000, megabytes = 50, kills = 5] = process.argv.slice(2).map(Number);
+const folder = await mkdtemp(join(tmpdir(), "contextd-bench-"));
 
-interface Measured {
-  readonly seconds: number;
-  readonly files: number;
-  readonly failed: number;
-  readonly characters: number;
-  readonly peakMb: number;
+interface Place {
+  readonly manifest: string;
+  readonly dataDir: string;
+  readonly files: string;
 }
 
-async function measured(work: () => Promise<Omit<Measured, "seconds" | "peakMb">>): Promise<Measured> {
-  globalThis.gc?.();
-  const before = process.memoryUsage().rss;
-  let peak = before;
-  const watch = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss);
-  }, 50);
-  const started = performance.now();
-  const result = await work();
-  clearInterval(watch);
-  return { ...result, seconds: (performance.now() - started) / 1000, peakMb: Math.max(peak, process.memoryUsage().rss) / 2 ** 20 };
+async function place(name: string): Promise<Place> {
+  const root = join(folder, name);
+  const files = join(root, "files");
+  await mkdir(files, { recursive: true });
+  const manifest = join(root, "manifest.json");
+  await writeFile(
+    manifest,
+    JSON.stringify({
+      name,
+      sources: [{ kind: "documents", path: "files" }],
+      models: { embedding: "static-256", reranker: "none" },
+    }),
+  );
+  return { manifest, dataDir: join(root, "data"), files };
 }
 
-function pull(root: string): Promise<Measured> {
-  return measured(async () => {
-    let [files, failed, characters] = [0, 0, 0];
-    for await (const one of documents.pull(documents.config.parse({ kind: "documents", path: "." }), io(root), null)) {
-      if (one.type === "record" || one.type === "unchanged" || one.type === "failed") files += 1;
-      if (one.type === "failed") failed += 1;
-      if (one.type !== "record") continue;
-      characters += one.record.body.length;
-      known.set(one.record.id, (one.raw as { readonly [key: string]: Json }).fingerprint as string);
-    }
-    return { files, failed, characters };
+/** One run; null when it was killed after so many seconds. */
+async function ingest({ manifest, dataDir }: Place, killAfter?: number): Promise<Ingested | null> {
+  const profile = process.env.INGEST_PROFILE === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${process.env.INGEST_PROFILE}`];
+  const child = spawn(process.execPath, [...profile, join(import.meta.dirname, "ingest", "run.ts"), manifest, dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
   });
+  const timer = killAfter === undefined ? null : setTimeout(() => child.kill("SIGKILL"), killAfter * 1000);
+  let out = "";
+  child.stdout.on("data", (part) => {
+    out += part;
+  });
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  if (timer !== null) clearTimeout(timer);
+  if (signal === "SIGKILL") return null;
+  if (code !== 0) throw new Error(`the run ended with ${code}`);
+  return JSON.parse(out) as Ingested;
 }
 
-function report(name: string, { seconds, files, failed, characters, peakMb }: Measured): void {
-  const rate = `${Math.round(files / seconds)} files/s`;
+function report(name: string, done: Ingested | null): void {
+  if (done === null) throw new Error(`${name}: was killed`);
+  const { records, chunks, failures, seconds, cpuSeconds, startMb, peakMb, rssMb, stages } = done;
+  const files = records.seen ?? 0;
   console.log(
-    `${name.padEnd(34)} ${String(files).padStart(8)} files ${rate.padStart(14)} ${(characters / 1e6).toFixed(1).padStart(8)} M chars  ${failed} failed  peak RSS ${peakMb.toFixed(0)} MB`,
+    `${name}: ${files} files in ${seconds.toFixed(1)} s = ${Math.round(files / seconds)} files/s; processor ${cpuSeconds.toFixed(1)} s = ${Math.round(files / cpuSeconds)} files/s`,
+  );
+  console.log(`  ${JSON.stringify(records)} chunks ${JSON.stringify(chunks)} failures ${failures}`);
+  console.log(`  RSS at start ${startMb.toFixed(0)} MB, peak ${peakMb.toFixed(0)} MB, by tenths of the time ${rssMb.join(" ")}`);
+  console.log(
+    `  ${Object.entries(stages)
+      .map(([stage, took]) => `${stage} ${took.toFixed(1)} s`)
+      .join(", ")}`,
   );
 }
 
-const folder = await mkdtemp(join(tmpdir(), "contextd-bench-"));
+/** What a store holds, to be compared. */
+function contents({ dataDir }: Place): {
+  readonly records: number;
+  readonly chunks: number;
+  readonly vectors: number;
+  readonly problems: number;
+} {
+  using store = openStore(join(dataDir, "contextd.db"), { readonly: true });
+  return {
+    records: store.records.count(),
+    chunks: store.chunks.count(),
+    vectors: store.vectors.count(
+      store.meta.get("embedding.model") === null ? "" : (JSON.parse(store.meta.get("embedding.model") ?? "{}") as { id: string }).id,
+    ),
+    problems: [...store.check(false)].length,
+  };
+}
+
 try {
-  const many = join(folder, "small");
-  const folders = Math.max(1, Math.round(small / 200));
-  for (let i = 0; i < folders; i++) mkdirSync(join(many, `d${i}`), { recursive: true });
-  const text = (i: number) =>
-    `# Runbook ${i}\n\nTo drain queue-${i}, wait for the window and note ticket OPS-${i}.\n\n- step one of ${i}\n- step two\n`.repeat(4);
-  for (let i = 0; i < small; i++) writeFileSync(join(many, `d${i % folders}`, `f${i}.${["md", "txt", "html"][i % 3]}`), text(i));
-  report("small files, first time", await pull(many));
-  report("small files, nothing changed", await pull(many));
-  await rm(many, { recursive: true });
-
-  const samples = sharedPath("data", "documents");
-  if (samples !== null) {
-    known.clear();
-    const mixed = join(folder, "mixed");
-    mkdirSync(mixed);
-    for (const name of readdirSync(samples)) {
-      if (name === "manifest.json" || name === "README.md" || name.startsWith("very-long") || !existsSync(join(samples, name))) continue;
-      for (let i = 0; i < 10; i++)
-        copyFileSync(join(samples, name), join(mixed, `${i}-${name.slice(0, -extname(name).length)}${extname(name)}`));
+  if (small > 0) {
+    const many = await place("small");
+    writeSmallFiles(many.files, small);
+    const first = await ingest(many);
+    report("small files, first time", first);
+    report("small files, nothing changed", await ingest(many));
+    renameSync(join(many.files, "d0"), join(many.files, "moved"));
+    report("a folder of them moved", await ingest(many));
+    const whole = contents(many);
+    await rm(many.dataDir, { recursive: true });
+    for (let i = 1; i <= kills; i++) {
+      const killed = await ingest(many, ((first?.seconds ?? 0) * 1.2 * i) / (kills + 1) / (i === 1 ? 1 : 2));
+      console.log(`  run ${i} ${killed === null ? "killed" : "ended before it was killed"}`);
     }
-    execFileSync("chmod", ["-R", "u+rw", mixed]);
-    report("sample documents, ten copies", await pull(mixed));
+    const last = await ingest(many);
+    report(`taken up after ${kills} kills`, last);
+    const resumed = contents(many);
+    console.log(
+      `  ${JSON.stringify(resumed) === JSON.stringify(whole) ? "the same as without kills" : "DIFFERS"}: ${JSON.stringify(resumed)} ${JSON.stringify(whole)}`,
+    );
+    await rm(join(folder, "small"), { recursive: true });
   }
 
-  const wide = join(folder, "wide");
-  for (let i = 0; i < Math.ceil(scanned / 1000); i++) {
-    mkdirSync(join(wide, `d${i}`), { recursive: true });
-    for (let j = 0; j < 1000; j++) writeFileSync(join(wide, `d${i}`, `f${j}.txt`), "");
+  const samples = existing(sharedPath("data", "documents"));
+  if (samples !== null && megabytes > 0) {
+    const varied = await place("varied");
+    const files = writeVariants(samples, varied.files, megabytes * 1e6);
+    console.log(`${files} varied documents, ${megabytes} MB`);
+    report("varied documents", await ingest(varied));
+    report("varied documents, nothing changed", await ingest(varied));
+    await rm(join(folder, "varied"), { recursive: true });
   }
-  const scan = await measured(async () => {
+
+  if (scanned > 0) {
+    const wide = join(folder, "wide");
+    writeEmptyFiles(wide, scanned);
+    const [started, before] = [performance.now(), process.cpuUsage()];
     let files = 0;
     for await (const _ of walk(wide, { include: [], exclude: [], ignoreFiles: true })) files += 1;
-    return { files, failed: 0, characters: 0 };
-  });
-  report("scan alone", scan);
+    const { user, system } = process.cpuUsage(before);
+    const seconds = (performance.now() - started) / 1000;
+    console.log(
+      `scan alone: ${files} files in ${seconds.toFixed(1)} s, processor ${((user + system) / 1e6).toFixed(1)} s, peak RSS ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`,
+    );
+  }
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

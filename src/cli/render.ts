@@ -53,7 +53,7 @@ export function failureText({ source, id, message, code }: Failure): string {
 export function reportText(report: IndexReport): string {
   const { records, extraction, graph, chunks } = report;
   const lines = [
-    `records     ${records.seen} seen: ${records.added} added, ${records.changed} changed, ${records.deleted} deleted, ${records.unchanged} unchanged, ${records.failed} failed`,
+    `records     ${records.seen} seen: ${records.added} added, ${records.changed} changed, ${records.deleted} deleted${records.moved === undefined ? "" : ` (${records.moved} of them moved)`}, ${records.unchanged} unchanged, ${records.failed} failed`,
     `extraction  tier 1: ${extraction.tier1}, tier 2: ${extraction.tier2}, tier 3: ${extraction.tier3}, cached: ${extraction.cached}; ${extraction.llmCalls} model calls, $${extraction.costUsd.toFixed(4)}`,
     `graph       ${graph.nodes} nodes, ${graph.edges} edges`,
     `chunks      ${chunks.total} (${chunks.added} added, ${chunks.deleted} deleted)`,

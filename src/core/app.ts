@@ -34,7 +34,16 @@ export type IndexEvent =
 /** As `contextd index --json` prints it (contract). */
 export interface IndexReport {
   readonly runId: string;
-  readonly records: { seen: number; added: number; changed: number; deleted: number; unchanged: number; failed: number };
+  readonly records: {
+    seen: number;
+    added: number;
+    changed: number;
+    deleted: number;
+    unchanged: number;
+    failed: number;
+    /** Of those added and deleted, how many are one and the same at another place; absent where none is. */
+    moved?: number;
+  };
   readonly extraction: { tier1: number; tier2: number; tier3: number; cached: number; llmCalls: number; costUsd: number };
   readonly graph: { nodes: number; edges: number };
   readonly chunks: { total: number; added: number; deleted: number };
@@ -88,7 +97,7 @@ export interface IndexOptions {
   readonly dryRun?: boolean;
   /** Read only these again, from the sources that can give single records (webhooks); no source is pulled. */
   readonly records?: readonly RecordId[];
-  readonly trigger?: "cli" | "http" | "schedule" | "start" | "webhook";
+  readonly trigger?: "cli" | "http" | "schedule" | "start" | "webhook" | "watch";
   readonly signal: AbortSignal;
 }
 

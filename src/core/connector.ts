@@ -4,7 +4,13 @@ import type { Json, RecordId, SourceRecord } from "./record.ts";
 
 export type Pulled =
   /** `raw` is the payload as the source gave it, secrets redacted; kept for provenance, read by no rule. */
-  | { readonly type: "record"; readonly record: SourceRecord; readonly raw: Json }
+  | {
+      readonly type: "record";
+      readonly record: SourceRecord;
+      readonly raw: Json;
+      /** The record whose content this one has, under another id: what was made from that one alone need not be made again. */
+      readonly from?: RecordId;
+    }
   | { readonly type: "gone"; readonly id: RecordId }
   /** Still there and not read again: a full end must not sweep it. */
   | { readonly type: "unchanged"; readonly id: RecordId }
@@ -32,6 +38,8 @@ export interface Io {
    * the raw payload as `fingerprint`; null when the record is new, or when everything is to be read again.
    */
   readonly known?: (id: RecordId) => { readonly fingerprint: string } | null;
+  /** A record whose fingerprint begins so, as it is stored; null when there is none, or when everything is to be read again. */
+  readonly alike?: (start: string) => { readonly record: SourceRecord; readonly raw: Json } | null;
 }
 
 export interface Check {

@@ -1,4 +1,5 @@
 import type { IndexEvent, Outcome } from "../core/app.ts";
+import type { Chunk } from "../core/chunk.ts";
 import type { Pulled } from "../core/connector.ts";
 import { type ContextError, type ErrorCode, toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
@@ -40,7 +41,7 @@ export function commitPage<N extends Names>(
   const { store, graph } = run.deps;
   const events: IndexEvent[] = [];
   const changes: GraphChange[] = [];
-  const counts = structuredClone({ records: run.records, changes: run.changes, chunks: run.chunks });
+  const counts = structuredClone({ records: run.records, changes: run.changes, chunks: run.chunks, moved: run.moved });
   const failures = run.failures.length;
   try {
     using tx = store.begin();
@@ -51,6 +52,7 @@ export function commitPage<N extends Names>(
           const outcome = store.records.put(record, item.raw, source, scan, instant(run));
           if (outcome !== "unchanged") {
             events.push(...deriveFrom(run, source, record));
+            if (item.from !== undefined) takeOver(run, item.from, record);
             if (outcome === "changed") changes.push({ record: record.id, extraction: provisional(run, record) });
           }
           tell(run, source, record.id, outcome, met, events);
@@ -61,6 +63,7 @@ export function commitPage<N extends Names>(
           break;
         case "gone":
           if (letGo(run, source, item.id)) {
+            if (run.takenOver.has(item.id)) run.moved += 1;
             changes.push({ record: item.id, extraction: null });
             tell(run, source, item.id, "deleted", met, events);
           }
@@ -86,6 +89,7 @@ export function commitPage<N extends Names>(
     Object.assign(run.records, counts.records);
     Object.assign(run.changes, counts.changes);
     Object.assign(run.chunks, counts.chunks);
+    run.moved = counts.moved;
     run.failures.length = failures;
     throw error;
   }
@@ -144,6 +148,22 @@ function replaceChunks(run: RunState<Names>, id: RecordId, chunks: ReturnType<Ru
     store.outbox.add(name, dropped, "drop");
     store.outbox.add(name, came, "put");
   }
+}
+
+/**
+ * The vectors of the record whose content this one has are good for this one too, where only the stated fields differ: a
+ * file in another folder. Under another title a chunk reads differently, and is embedded anew.
+ */
+function takeOver(run: RunState<Names>, from: RecordId, { id, proseEnd }: SourceRecord): void {
+  const { chunks, vectors } = run.deps.store;
+  const prose = ({ span, text }: Chunk): string => text.slice(0, Math.max(0, proseEnd - span.start));
+  const before = chunks.ofRecord(from);
+  for (const chunk of chunks.ofRecord(id)) {
+    const twin = before[chunk.ordinal - 1];
+    const isSame = twin?.title === chunk.title && twin.span.start === chunk.span.start && prose(twin) === prose(chunk);
+    if (isSame && prose(chunk) !== "") vectors.share(chunk.id, twin.id);
+  }
+  run.takenOver.add(from);
 }
 
 function provisional<N extends Names>(run: RunState<N>, record: SourceRecord): Extraction {

@@ -53,6 +53,7 @@ async function settle({ store, served }: Pick<IndexDeps, "store" | "served">, em
 
 async function* embedAll(store: Store, embedder: Embedder, signal: AbortSignal): AsyncGenerator<IndexEvent, void> {
   const total = store.chunks.count();
+  let done = store.vectors.count(embedder.id);
   for (;;) {
     stopIfAsked(signal);
     const batch = store.vectors.missing(embedder.id, BATCH);
@@ -71,7 +72,9 @@ async function* embedAll(store: Store, embedder: Embedder, signal: AbortSignal):
     using tx = store.begin();
     store.vectors.put(embedder.id, rows);
     tx.commit();
-    yield { type: "progress", stage: "embed", done: store.vectors.count(embedder.id), total };
+    // a chunk whose double was embedded has its vector too: the count is a little behind
+    done += batch.length;
+    yield { type: "progress", stage: "embed", done, total };
   }
   store.vectors.optimise(embedder.id);
 }

@@ -200,6 +200,11 @@ function ioFor(run: RunState<Names>, label: string): Io {
       const fingerprint = store.records.fingerprint(id, label);
       return fingerprint === null ? null : { fingerprint };
     },
+    alike(start) {
+      const id = run.full ? null : store.records.alike(start);
+      const record = id === null ? null : store.records.get(id);
+      return id === null || record === null ? null : { record, raw: store.records.raw(id) };
+    },
   };
 }
 

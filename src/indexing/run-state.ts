@@ -21,6 +21,10 @@ export interface RunState<N extends Names> {
   readonly records: Mutable<IndexReport["records"]>;
   readonly changes: { readonly [Kind in keyof NonNullable<IndexReport["changes"]>]: string[] };
   readonly chunks: { added: number; deleted: number };
+  /** Records whose content came again under another id. */
+  readonly takenOver: Set<RecordId>;
+  /** How many of those are gone themselves: they were moved, not copied. */
+  moved: number;
   /** Tier of each record that was read in this run; a record read twice counts once. */
   readonly extracted: Map<RecordId, number>;
   llmCalls: number;
@@ -42,6 +46,8 @@ export function newRun<N extends Names>(deps: IndexDeps<N>, id: string, full: bo
     records: { seen: 0, added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 },
     changes: { added: [], changed: [], deleted: [] },
     chunks: { added: 0, deleted: 0 },
+    takenOver: new Set(),
+    moved: 0,
     extracted: new Map(),
     llmCalls: 0,
     costUsd: 0,
@@ -92,7 +98,7 @@ export function report(run: RunState<Names>): IndexReport {
   const ofTier = (tier: number): number => tiers.filter((one) => one === tier).length;
   return {
     runId: run.id,
-    records: { ...run.records },
+    records: { ...run.records, ...(run.moved > 0 ? { moved: run.moved } : {}) },
     extraction: {
       tier1: ofTier(1),
       tier2: ofTier(2),

@@ -44,6 +44,9 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
   const fingerprint = db
     .prepare<[string, string], string | null>("SELECT fingerprint FROM sightings WHERE source = ? AND record_id = ?")
     .pluck();
+  const alike = db
+    .prepare<[string, string], string>("SELECT record_id FROM sightings WHERE fingerprint >= ? AND fingerprint < ? LIMIT 1")
+    .pluck();
   const sources = db.prepare<[], string>("SELECT DISTINCT source FROM sightings ORDER BY source").pluck();
   const count = db.prepare<[], number>("SELECT count(*) FROM records").pluck();
   const countOf = db.prepare<[string], number>("SELECT count(*) FROM sightings WHERE source = ?").pluck();
@@ -100,6 +103,7 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
     },
     unseen: (source, runId) => unseen.all(source, runId) as RecordId[],
     fingerprint: (id, source) => (fingerprint.get(source, id) as string | null | undefined) ?? null,
+    alike: (start) => (alike.get(start, `${start}\u{10ffff}`) as RecordId | undefined) ?? null,
     sources: () => sources.all() as string[],
     *all() {
       for (let after = ""; ; ) {

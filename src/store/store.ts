@@ -2,6 +2,7 @@ import type { Answer } from "../core/answer.ts";
 import type { IndexReport, ManifestRow, RunRow } from "../core/app.ts";
 import type { Chunk, SearchFilter } from "../core/chunk.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
+import type { StoredExtractions } from "../core/graph.ts";
 import type { Instant, Json, RecordId, SourceRecord } from "../core/record.ts";
 import type { Scope } from "../core/visibility.ts";
 
@@ -68,6 +69,8 @@ export interface RecordTable {
   unseen(source: string, runId: string): readonly RecordId[];
   /** What the connector knows the record's file by; null when it set none. */
   fingerprint(id: RecordId, source: string): string | null;
+  /** A record whose fingerprint, at any source, begins so; null when there is none. */
+  alike(start: string): RecordId | null;
   /** Labels of all configured sources that hold records. */
   sources(): readonly string[];
   all(): IterableIterator<SourceRecord>;
@@ -94,7 +97,7 @@ export interface ScopeTable {
  * With it the manifest: which version read which content. What is missing there is work still to be done, so that a
  * run that died is taken up where it stopped.
  */
-export interface ExtractionTable {
+export interface ExtractionTable extends StoredExtractions {
   get(id: RecordId): { readonly key: string; readonly declarations: readonly Declaration[]; readonly extraction: Extraction } | null;
   /** Keeps what the record introduces and marks its extraction as to be done again. Belongs in the record's transaction. */
   declare(id: RecordId, extractorVersion: string, declarations: readonly Declaration[], now: Instant): void;
@@ -158,6 +161,8 @@ export interface ChunkTable {
 /** Vectors are kept here as the truth; any index file is a cache that can be rebuilt. */
 export interface VectorTable {
   put(model: string, rows: readonly { readonly chunkId: string; readonly vector: Float32Array }[]): void;
+  /** A chunk has the vectors of another one, of every model that gave it none of its own. */
+  share(chunkId: string, fromChunkId: string): void;
   /** Chunks without a vector of this model. */
   missing(model: string, limit: number): readonly Chunk[];
   all(model: string): IterableIterator<{ readonly chunkId: string; readonly vector: Float32Array }>;

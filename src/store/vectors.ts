@@ -39,6 +39,10 @@ export function vectorTable(db: Database): VectorTable {
   const count = db.prepare<[number], { n: number }>(
     "SELECT count(*) AS n FROM chunks c WHERE EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.passage = c.passage)",
   );
+  const shareOf = db.prepare(
+    `INSERT OR IGNORE INTO vectors (model, passage, vector)
+     SELECT v.model, c.passage, v.vector FROM chunks c, chunks f JOIN vectors v ON v.passage = f.passage WHERE c.id = ? AND f.id = ?`,
+  );
   const any = db.prepare<[number], number>("SELECT 1 FROM vectors WHERE model = ? LIMIT 1").pluck();
   const dropSome = db.prepare(`DELETE FROM vectors WHERE number IN (SELECT number FROM vectors WHERE model = ? LIMIT ${droppedAtOnce})`);
   const blocks = vectorBlocks(db);
@@ -54,6 +58,9 @@ export function vectorTable(db: Database): VectorTable {
       const id = idOf(model);
       const put = db.prepare("INSERT OR REPLACE INTO vectors (model, passage, vector) SELECT ?, passage, ? FROM chunks WHERE id = ?");
       for (const { chunkId, vector } of rows) put.run(id, packVector(vector), chunkId);
+    },
+    share(chunkId, fromChunkId) {
+      shareOf.run(chunkId, fromChunkId);
     },
     missing(model, limit) {
       const id = idOf(model);

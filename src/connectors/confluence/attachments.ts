@@ -80,9 +80,7 @@ export class AttachmentReader implements AsyncDisposable {
     const path = join(this.folder, "file");
     try {
       await writeFile(path, bytes);
-      const reply = await this.parser.parse({ path, name: file.title, knownSha256: null }, this.io.signal);
-      if (reply.type !== "parsed") throw new ContextError("INTERNAL", `The parser process answered ${reply.type}`);
-      return reply.parsed;
+      return (await this.parser.parse({ path, name: file.title }, this.io.signal)).parsed;
     } finally {
       await rm(path, { force: true });
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
@@ -96,6 +96,58 @@ describe("documents", () => {
     assert.deepEqual([ids(edited.records), edited.unchanged], [["doc:b.txt"], ["doc:a.txt"]]);
   });
 
+  it("knows a file that was moved or copied by its content, and does not parse it again", async (t) => {
+    const root = await folderOf(t);
+    await writeFile(join(root, "a.md"), "# One\n\nFirst text.\n\n```sh\nls\n```\n");
+    await writeFile(join(root, "b.md"), "Second text.");
+    const [before] = (await pull(root, { include: ["a.md"] })).records;
+    const stored = new Map<string, { record: SourceRecord; raw: Json }>();
+    const fill = async (since: string | null) => {
+      const records: Extract<Pulled, { type: "record" }>[] = [];
+      const io: Io = {
+        ...ioAt(root),
+        known: (id) => {
+          const fingerprint = (stored.get(id)?.raw as { readonly fingerprint: string } | undefined)?.fingerprint;
+          return fingerprint === undefined ? null : { fingerprint };
+        },
+        alike: (start) =>
+          [...stored.values()].find(({ raw }) => (raw as { readonly fingerprint: string }).fingerprint.startsWith(start)) ?? null,
+      };
+      for await (const one of documents.pull(documents.config.parse({ kind: "documents", path: ".", timeoutSeconds: 20 }), io, since)) {
+        if (one.type !== "record") continue;
+        records.push(one);
+        stored.set(one.record.id, one);
+      }
+      return records;
+    };
+    await fill(null);
+    await mkdir(join(root, "sub"));
+    await rename(join(root, "a.md"), join(root, "sub", "a.md"));
+    await copyFile(join(root, "b.md"), join(root, "copy.md"));
+    await copyFile(join(root, "b.md"), join(root, "copy.rst"));
+    await writeFile(join(root, "new.md"), "Third text.");
+
+    const found = (await fill("{}")).sort((a, b) => a.record.id.localeCompare(b.record.id));
+
+    assert.deepEqual(
+      found.map(({ record, from }) => [record.id, from]),
+      [
+        ["doc:copy.md", "doc:b.md"],
+        // another extension, another reading
+        ["doc:copy.rst", undefined],
+        ["doc:new.md", undefined],
+        ["doc:sub/a.md", "doc:a.md"],
+      ],
+    );
+    const moved = found.at(-1)?.record;
+    assert.equal(moved?.body, before?.body.replace("Path: a.md", "Path: sub/a.md"));
+    assert.deepEqual(
+      [moved?.fields.headings, moved?.fields.code, moved?.fields.path],
+      [before?.fields.headings, before?.fields.code, "sub/a.md"],
+    );
+    assert.match(moved?.url ?? "", /\/sub\/a\.md$/);
+  });
+
   it("names each file it could not read with the reason, and does not try it again until it changes", async (t) => {
     const root = await folderOf(t);
     await writeFile(join(root, "empty.txt"), "");
@@ -104,7 +156,7 @@ describe("documents", () => {
     await writeFile(join(root, "large.txt"), "x".repeat(3000));
 
     const first = await pull(root, { maxFileMb: 0.002 });
-    const again = await pull(root, { maxFileMb: 0.002, timeoutSeconds: 0.001 }, new Map([["doc:good.txt", "1:0:0:0"]]), first.cursor);
+    const again = await pull(root, { maxFileMb: 0.002, timeoutSeconds: 0.001 }, new Map([["doc:good.txt", "2:0:0:0"]]), first.cursor);
 
     const codes = (result: Result) => Object.fromEntries(result.failed.map((one) => [one.id, one.error.code]));
     assert.deepEqual(codes(first), {
@@ -214,11 +266,11 @@ describe("the parser process", () => {
     await writeFile(join(root, "quick.txt"), "quick");
     await using parser = new ParserProcess({ timeoutSeconds: 1, memoryMb: 256 });
 
-    const slow = parser.parse({ path: join(root, "slow.txt"), name: "slow.txt", knownSha256: null }, signal);
+    const slow = parser.parse({ path: join(root, "slow.txt"), name: "slow.txt" }, signal);
     await assert.rejects(slow, { code: "FILE_TIMEOUT" });
-    const quick = await parser.parse({ path: join(root, "quick.txt"), name: "quick.txt", knownSha256: null }, signal);
+    const quick = await parser.parse({ path: join(root, "quick.txt"), name: "quick.txt" }, signal);
 
-    assert.equal(quick.type === "parsed" && quick.parsed.text, "quick");
+    assert.equal(quick.parsed.text, "quick");
   });
 
   it("costs no more memory than allowed", async (t) => {
@@ -226,7 +278,7 @@ describe("the parser process", () => {
     await writeFile(join(root, "greedy.txt"), "a b\n\n".repeat(6_000_000));
     await using parser = new ParserProcess({ timeoutSeconds: 60, memoryMb: 64 });
 
-    await assert.rejects(parser.parse({ path: join(root, "greedy.txt"), name: "greedy.txt", knownSha256: null }, signal), {
+    await assert.rejects(parser.parse({ path: join(root, "greedy.txt"), name: "greedy.txt" }, signal), {
       code: "FILE_TIMEOUT",
       message: /memory/,
     });
@@ -238,7 +290,7 @@ describe("the parser process", () => {
     await using parser = new ParserProcess({ timeoutSeconds: 60, memoryMb: 256 });
     const stop = new AbortController();
 
-    const parsing = parser.parse({ path: join(root, "slow.txt"), name: "slow.txt", knownSha256: null }, stop.signal);
+    const parsing = parser.parse({ path: join(root, "slow.txt"), name: "slow.txt" }, stop.signal);
     stop.abort(new Error("enough"));
 
     await assert.rejects(parsing, { message: "enough" });

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,10 +11,11 @@ import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
 import { statedOnly, toRecord } from "../shared/draft.ts";
 import type { Parsed } from "./parsed.ts";
 import { ParserProcess } from "./parser-process.ts";
+import { extensionOf } from "./sniff.ts";
 import { type FoundFile, walk } from "./walk.ts";
 
 /** Part of every fingerprint: raise it when parsers read more or better, so that known files are read again. */
-const PARSER_VERSION = 1;
+const PARSER_VERSION = 2;
 const MOST_REMEMBERED_FAILURES = 10_000;
 
 const DocumentsConfig = z.strictObject({
@@ -36,7 +39,8 @@ type Failures = z.infer<typeof Cursor>["failures"];
 
 /**
  * A folder of documents in any format. Each pull looks at every file's size and time; only what is new or changed is read,
- * one file at a time, in a process of its own. A file that is gone is swept by the full end.
+ * one file at a time, in a process of its own. A file that has come to another place is known by its content and not
+ * parsed again. A file that is gone is swept by the full end.
  */
 export const documents = defineConnector<DocumentsConfig>({
   kind: "documents",
@@ -69,7 +73,7 @@ export const documents = defineConnector<DocumentsConfig>({
       const id = idOf(config, prefix, file.name);
       const stamp = stampOf(file);
       const known = io.known?.(id)?.fingerprint ?? null;
-      if (known?.startsWith(`${stamp}:`)) {
+      if (known !== null && isOf(known, file)) {
         yield { type: "unchanged", id };
         continue;
       }
@@ -79,7 +83,7 @@ export const documents = defineConnector<DocumentsConfig>({
         if (file.size > config.maxFileMb * 1e6) {
           throw new ContextError("FILE_TOO_LARGE", `It has ${(file.size / 1e6).toFixed(1)} MB; the limit is ${config.maxFileMb} MB`);
         }
-        yield await read(file, id, stamp, known, parser, io);
+        yield (await readKnown(file, id, known, since !== null, io)) ?? (await parse(file, id, parser, io));
       } catch (error) {
         if (io.signal.aborted) throw io.signal.reason;
         const { code, message, remedy, cause } = toContextError(error);
@@ -98,8 +102,7 @@ export const documents = defineConnector<DocumentsConfig>({
     const name = whole.slice(prefix.length);
     for await (const file of walk(rootOf(config, io), { ...config, only: name })) {
       await using parser = new ParserProcess(config);
-      const pulled = await read(file, id, stampOf(file), null, parser, io);
-      return pulled.type === "record" ? pulled : null;
+      return await parse(file, id, parser, io);
     }
     return null;
   },
@@ -148,14 +151,41 @@ function readCursor(since: string | null): Failures {
   }
 }
 
-async function read(file: FoundFile, id: RecordId, stamp: string, known: string | null, parser: ParserProcess, io: Io): Promise<Pulled> {
-  const [version, , , hash = null] = known?.split(":") ?? [];
-  const knownSha256 = version === String(PARSER_VERSION) ? hash : null;
-  const reply = await parser.parse({ path: file.path, name: file.name, knownSha256 }, io.signal);
-  if (reply.type === "unchanged") return { type: "unchanged", id };
-  const { parsed, sha256 } = reply;
+/** The fingerprint of a file's content; the size and time that it was seen with follow it. */
+function contentMark(sha256: string): string {
+  return `${PARSER_VERSION}:${sha256}:`;
+}
+
+/** Whether the file was seen with this size and time by this parser. */
+function isOf(fingerprint: string, { size, mtimeMs }: FoundFile): boolean {
+  return fingerprint.startsWith(`${PARSER_VERSION}:`) && fingerprint.endsWith(`:${size}:${mtimeMs}`);
+}
+
+/**
+ * What is known of the file's content: that it did not change, or what it was at another place, where a file was moved
+ * or copied. Null when it is to be parsed.
+ */
+async function readKnown(file: FoundFile, id: RecordId, known: string | null, lookElsewhere: boolean, io: Io): Promise<Pulled | null> {
+  if (known === null && !lookElsewhere) return null;
+  const mark = contentMark(await hashOf(file.path, io.signal));
+  if (known !== null) return known.startsWith(mark) ? { type: "unchanged", id } : null;
+  const twin = io.alike?.(mark) ?? null;
+  // what a text is, is told by its extension
+  if (twin === null || extensionOf(twin.record.title) !== extensionOf(file.name)) return null;
+  const parsed = parsedBefore(twin);
+  return { type: "record", record: documentRecord(id, file, parsed), raw: rawOf(file, parsed, mark), from: twin.record.id };
+}
+
+async function hashOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path, { signal })) hash.update(part as Buffer);
+  return hash.digest("hex");
+}
+
+async function parse(file: FoundFile, id: RecordId, parser: ParserProcess, io: Io): Promise<Extract<Pulled, { type: "record" }>> {
+  const { parsed, sha256 } = await parser.parse({ path: file.path, name: file.name }, io.signal);
   if (parsed.warnings.length > 0) io.log.warn({ record: id, warnings: parsed.warnings }, "document read in part");
-  return { type: "record", record: documentRecord(id, file, parsed), raw: rawOf(file, parsed, `${stamp}:${sha256}`) };
+  return { type: "record", record: documentRecord(id, file, parsed), raw: rawOf(file, parsed, contentMark(sha256)) };
 }
 
 /** The record of a parsed document; what was left out of it is stated in its footer. */
@@ -180,9 +210,9 @@ export function documentRecord(id: RecordId, file: FoundFile, parsed: Parsed): S
 }
 
 /** The file itself is the original and stays where it is; `fingerprint` tells whether it changed (`Io.known`). */
-function rawOf(file: FoundFile, parsed: Parsed, fingerprint: string): Json {
+function rawOf(file: FoundFile, parsed: Parsed, mark: string): Json {
   return {
-    fingerprint,
+    fingerprint: `${mark}${file.size}:${file.mtimeMs}`,
     path: file.name,
     size: file.size,
     mediaType: parsed.mediaType,
@@ -190,4 +220,13 @@ function rawOf(file: FoundFile, parsed: Parsed, fingerprint: string): Json {
     pages: parsed.pageStarts?.length ?? null,
     warnings: parsed.warnings,
   };
+}
+
+const Raw = z.object({ mediaType: z.string(), title: z.string().nullable(), warnings: z.array(z.string()) });
+
+/** What was parsed, from the record that was made of it. */
+function parsedBefore({ record, raw }: { readonly record: SourceRecord; readonly raw: Json }): Parsed {
+  const { headings = [], code = [], pageStarts } = record.fields;
+  const text = record.body.slice(0, record.proseEnd);
+  return { text, headings, code, ...(pageStarts === undefined ? {} : { pageStarts }), ...Raw.parse(raw) };
 }

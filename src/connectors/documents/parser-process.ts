@@ -27,7 +27,7 @@ export class ParserProcess implements AsyncDisposable {
   }
 
   /** @throws ContextError with the file's fault, FILE_TIMEOUT, or the signal's reason */
-  async parse(request: Request, signal: AbortSignal): Promise<Exclude<Reply, { type: "failed" | "ready" }>> {
+  async parse(request: Request, signal: AbortSignal): Promise<Extract<Reply, { type: "parsed" }>> {
     signal.throwIfAborted();
     if (!this.#child?.connected) {
       this.#child = fork(workerPath(), [], {

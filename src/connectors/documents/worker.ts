@@ -13,7 +13,6 @@ async function answer(request: Request): Promise<Reply> {
       });
     });
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    if (sha256 === request.knownSha256) return { type: "unchanged" };
     return { type: "parsed", sha256, parsed: await parseDocument(bytes, request.name, new AbortController().signal) };
   } catch (error) {
     const { code, message, remedy } = toContextError(error);
