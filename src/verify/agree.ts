@@ -4,12 +4,27 @@ import { oppositeOf } from "./antonyms.ts";
 import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
 import { pronouns, type Tagged } from "./grammar.ts";
 import { type KnownNames, knownNames, type Name, namesOf, unknownParts } from "./names.ts";
-import { bareOfLess, isNegator, negated, overstated } from "./polarity.ts";
+import { otherOrder } from "./order.ts";
+import { otherPart } from "./parts.ts";
+import { bareOfLess, isNegator, negated, overstated, sameNegation } from "./polarity.ts";
 import { swapped } from "./relations.ts";
-import { type Token, weightOf } from "./tokens.ts";
+import { overreached } from "./strength.ts";
+import { stemOf, type Token, weightOf } from "./tokens.ts";
 import { bears, type Value, valuesOf } from "./values.ts";
 
-export type MismatchKind = "number" | "date" | "identifier" | "name" | "negation" | "quantifier" | "direction" | "opposite" | "word";
+export type MismatchKind =
+  | "number"
+  | "date"
+  | "identifier"
+  | "name"
+  | "negation"
+  | "quantifier"
+  | "direction"
+  | "opposite"
+  | "word"
+  | "order"
+  | "hedge"
+  | "cause";
 
 /** Something of a claim that its evidence does not say, or denies. */
 export interface Mismatch {
@@ -36,7 +51,16 @@ export function mismatches(claim: ReadClaim, evidence: Evidence, alignment: Alig
     ...oppositeMismatch(claim, evidence, alignment),
     ...quantifierMismatch(claim, alignment),
     ...swapped(claim, alignment.focus),
+    ...wordedWrongly(claim, evidence, alignment),
   ];
+}
+
+/** The right words in the wrong order, parts or strength. */
+function wordedWrongly(claim: ReadClaim, { sentences }: Evidence, alignment: Alignment): Mismatch[] {
+  const near = alignment.window.flatMap((at) => sentences[at] ?? []);
+  return [otherOrder(claim, alignment, near), otherPart(claim, alignment, near), overreached(claim, alignment, near)].filter(
+    (one) => one !== null,
+  );
 }
 
 /** Values count where what they are said about is said: a sentence that covers at least this share of the best. */
@@ -201,7 +225,7 @@ function rivalNames(focus: readonly EvidenceSentence[], claim: ReadClaim): strin
 const DISAGREEING = 0.5;
 
 function negationMismatch({ tokens, text }: ReadClaim, { window, focus }: Alignment): Mismatch[] {
-  if (window.length === 0) return [];
+  if (window.length === 0 || focus.some((sentence) => sameNegation(tokens, sentence.tokens))) return [];
   const parity = negated(tokens);
   let agreeing = 0;
   let disagreeing = 0;
@@ -209,7 +233,8 @@ function negationMismatch({ tokens, text }: ReadClaim, { window, focus }: Alignm
   let claimNegates = false;
   for (const [at, token] of tokens.entries()) {
     const weight = isNegator(token) || insideQuotes(text, token.start) ? 0 : weightOf(token);
-    if (weight === 0) continue;
+    // "write failures" and "rejected writes"
+    if (weight === 0 || /^(?:fail|error|loss)/.test(tokens[at + 1]?.folded ?? "")) continue;
     const bare = bareOfLess(token.folded);
     const said = parity[at] === 1 ? 2 : 1;
     const stems = bare === null ? stemsOfToken(token) : [bare];
@@ -249,6 +274,8 @@ function oppositeMismatch({ tokens }: ReadClaim, evidence: Evidence, { focus, mi
   const held = new Set(focus.flatMap((sentence) => [...sentence.stems]));
   const own = new Set(tokens.flatMap(stemsOfToken));
   const parity = negated(tokens);
+  const inPlace = oppositeInPlace(tokens, focus);
+  if (inPlace !== null) return [inPlace];
   for (const token of missing.length > 0 ? tokens : []) {
     if (token.mark || held.has(token.stem) || evidence.titleStems.has(token.stem)) continue;
     const other = oppositeOf(token.stem, held);
@@ -257,10 +284,45 @@ function oppositeMismatch({ tokens }: ReadClaim, evidence: Evidence, { focus, mi
     const negatedHere = parity[tokens.indexOf(token)] === 1;
     // "not possible" and "impossible" agree
     if (negatedHere !== (polarity === 2)) continue;
+    if (focus.some((sentence) => toldFromOtherEnd(token, other, tokens, sentence))) continue;
     const word = focus.flatMap((sentence) => sentence.tokens).find((one) => one.stem === other)?.text ?? other;
     return [{ kind: "opposite", reason: `"${token.text}" is not in the source, which says "${word}"` }];
   }
   return [];
+}
+
+/** Verbs that tell one thing from its two ends: "A sold it to B", "B bought it from A". */
+const converse = new Set(
+  ["buy", "sell", "send", "receive", "win", "lose", "lend", "borrow", "push", "pull", "import", "export"].map(stemOf),
+);
+
+/** The claim's subject stands behind the source's verb: what one end sold the other one bought. */
+function toldFromOtherEnd(verb: Token, other: string, tokens: readonly Token[], sentence: EvidenceSentence): boolean {
+  if (!converse.has(verb.stem) || !converse.has(other)) return false;
+  const subject = tokens.slice(0, tokens.indexOf(verb)).filter((token) => weightOf(token) === 1);
+  const at = sentence.tokens.findIndex(({ stem }) => stem === other);
+  const behind = new Set(sentence.tokens.slice(at + 1).flatMap(stemsOfToken));
+  return at >= 0 && subject.length > 0 && subject.every((token) => behind.has(token.stem));
+}
+
+/** Words before a noun that may belong to it. */
+const MODIFIERS = 4;
+
+/** "The female brings food" where the source has "the male brings food", and the female elsewhere. */
+function oppositeInPlace(tokens: readonly Token[], focus: readonly EvidenceSentence[]): Mismatch | null {
+  for (const [at, token] of tokens.entries()) {
+    const next = tokens[at + 1];
+    if (next === undefined || weightOf(token) < 1 || weightOf(next) < 1) continue;
+    const places = focus.flatMap((sentence) =>
+      sentence.tokens.flatMap((one, place) => (one.stem === next.stem ? [sentence.tokens.slice(0, place)] : [])),
+    );
+    // "its seventh and final season" has the seventh season
+    if (places.some((before) => before.slice(-MODIFIERS).some(({ stem }) => stem === token.stem))) continue;
+    const before = new Set(places.flatMap((tokensBefore) => tokensBefore.slice(-1).flatMap((one) => (one.mark ? [] : [one.stem]))));
+    const other = oppositeOf(token.stem, before);
+    if (other !== null) return { kind: "opposite", reason: `the source says "${other} ${next.text}", not "${token.text} ${next.text}"` };
+  }
+  return null;
 }
 
 function quantifierMismatch({ tokens }: ReadClaim, { focus }: Alignment): Mismatch[] {

@@ -92,14 +92,16 @@ export function isQuote(text: string, evidence: Evidence): boolean {
   return false;
 }
 
-/** What stands right before the quote takes it back: "not", "it is not true that", "we no longer think that". */
+/** What stands right before the quote takes it back: "not", "it is not true that", "we no longer think that", "almost", "if". */
 function deniedBefore(plain: string, at: number): boolean {
   const clause =
     plain
       .slice(Math.max(0, at - 60), at)
       .split(/[.;:!?]\s/)
       .at(-1) ?? "";
-  return /\b(?:not|no longer|never|untrue|false|deny|denies|denied|wrong|unlikely|myth)\b[^,]*$/.test(clause);
+  return /\b(?:not|no longer|never|untrue|false|deny|denies|denied|wrong|unlikely|myth|if|unless|whether)\b[^,]*$|\b(?:almost|nearly|virtually|hardly) $/.test(
+    clause,
+  );
 }
 
 function prepare(text: string, evidence: Evidence, tag: Tagger): Prepared {

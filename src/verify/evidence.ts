@@ -113,6 +113,11 @@ export function stemsOfToken(token: Token): string[] {
   return stems;
 }
 
+/** Stems of the words of content. */
+export function contentStems(tokens: readonly Token[]): Set<string> {
+  return new Set(tokens.flatMap((token) => (weightOf(token) > 0 ? stemsOfToken(token) : [])));
+}
+
 /** Words of content with their weights: what coverage is counted over. */
 export function contentOf(tokens: readonly Token[]): { token: Token; weight: number }[] {
   return tokens.flatMap((token) => {

@@ -1,4 +1,4 @@
-import { stemOf, type Token } from "./tokens.ts";
+import { stemOf, type Token, weightOf } from "./tokens.ts";
 
 /** Words that turn what follows into its opposite. */
 const negators = new Set(
@@ -32,6 +32,10 @@ const idioms = [
   "no more",
   "no less",
   "no fewer",
+  "not more",
+  "not less",
+  "not fewer",
+  "not later",
   "not least",
   "nothing but",
   "no sooner",
@@ -79,6 +83,22 @@ function opensClause(tokens: readonly Token[], at: number): boolean {
 /** A word that negates what follows: it carries no content of its own. */
 export function isNegator(token: Token): boolean {
   return negators.has(token.folded) || contracted.test(token.text.toLowerCase());
+}
+
+/** Both texts negate once, by the same word, and the same: "never delete it", "it must never be deleted", "X was rejected". */
+export function sameNegation(a: readonly Token[], b: readonly Token[]): boolean {
+  const [ours, theirs] = [negationsIn(a), negationsIn(b)];
+  return ours.length === 1 && theirs.length === 1 && ours[0] === theirs[0];
+}
+
+/** Each negator with the word that it negates; one that is a verb says itself what is denied. */
+function negationsIn(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token, at) => {
+    if (negatorAt(tokens, at) === 0) return [];
+    if (weightOf(token) === 1) return [token.stem];
+    const next = tokens.slice(at + 1).find((other) => other.mark || weightOf(other) === 1);
+    return [`${contracted.test(token.text) ? "not" : token.folded} ${next?.stem ?? ""}`];
+  });
 }
 
 /** Length in tokens of a negation that begins here; 0 for none. */

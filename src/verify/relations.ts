@@ -45,6 +45,7 @@ for (const line of [
 for (const [verb, as] of [
   ["follow", "precede"],
   ["power", "depend"],
+  ["lose", "beat"],
 ]) {
   verbs.set(stemOf(verb ?? ""), { as: stemOf(as ?? ""), turned: true });
 }
@@ -56,7 +57,7 @@ const NEAR = 4;
 const beforeVerb =
   /^(?:is|are|was|were|has|have|had|been|being|be|will|would|can|could|does|did|do|also|now|then|directly|currently|only|both|already|still|mainly|team|service|\p{L}+ly)$/u;
 const afterVerb =
-  /^(?:on|upon|by|the|a|an|to|from|with|its|their|his|her|directly|only|both|out|service|ticket|commit|release|team|version|bug)$/;
+  /^(?:on|upon|by|the|a|an|to|from|with|its|their|his|her|directly|only|both|out|service|ticket|commit|release|team|version|bug|\d[\d–-]*)$/;
 
 /** The claim's relation with its ends exchanged, or with another end than in the source. */
 export function swapped({ tokens, text }: ReadClaim, focus: readonly EvidenceSentence[]): Mismatch[] {

@@ -93,6 +93,8 @@ const light = new Set(
 /** How much of a sentence's meaning a word carries: 0 for function words, 0.4 for words that fit anywhere, 1 for the rest. */
 export function weightOf(token: Token): number {
   if (token.mark || token.folded === "") return 0;
+  // a stop word for the sake of "won't"
+  if (token.folded === "won") return 1;
   if (isStopWord(token.folded) && !token.capital) return 0;
   if (isStopWord(token.folded) && token.initial) return 0;
   if (isStopWord(token.folded) && token.text.length > 3) return 0;
