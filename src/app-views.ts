@@ -82,6 +82,7 @@ export class Views<N extends Names> {
         graph.apply(all);
         take(all);
       },
+      load: (signal) => graph.load(signal),
       get size() {
         return graph.size;
       },

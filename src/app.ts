@@ -24,7 +24,7 @@ import { createModelReader } from "./extract/deepener.ts";
 import { createTier1 } from "./extract/tier1.ts";
 import { KnowledgeGraph } from "./graph/knowledge-graph.ts";
 import { type IndexDeps, tierPrices } from "./indexing/deps.ts";
-import { loadGraph } from "./indexing/load.ts";
+import { openGraph } from "./indexing/load.ts";
 import { indexRun, runningOn } from "./indexing/run.ts";
 import { RunFeed } from "./indexing/run-feed.ts";
 import { Schedule } from "./indexing/schedule.ts";
@@ -138,7 +138,8 @@ export function createApp(options: AppOptions): App {
     sourcePaths: manifest.sourcePaths,
     undo: [...manifest.merges.undo, ...undone(store)],
   });
-  loadGraph({ store, extractor, hints: hints(), graph });
+  openGraph({ store, extractor, hints: hints(), graph });
+  const closing = new AbortController();
 
   const modelOptions = {
     root,
@@ -344,9 +345,11 @@ export function createApp(options: AppOptions): App {
       });
       schedule.start();
       embedding.inBackground(indexDeps());
+      void graph.load(closing.signal).catch((err: unknown) => log.error({ err }, "the graph could not be loaded whole"));
       return schedule;
     },
     async [Symbol.asyncDispose]() {
+      closing.abort();
       await telemetry[Symbol.asyncDispose]();
       await embedding[Symbol.asyncDispose]();
       models[Symbol.dispose]();

@@ -69,12 +69,13 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
 
 /** A question that this graph can answer: about what an open ticket affects, else about any service. */
 export function exampleQuestion(graph: Graph): string {
-  for (const { target, validTo } of graph.edges("affects")) {
-    const service = validTo === null ? graph.node(target) : null;
-    if (service?.kind === "service") return `Why is ${service.label} broken?`;
+  let first: string | null = null;
+  for (const { id, label } of graph.nodes("service")) {
+    const [worst] = graph.edgesOf(id, { kinds: ["affects"], direction: "in", fanOut: 1 });
+    if (worst?.validTo === null) return `Why is ${label} broken?`;
+    first ??= `What changed in ${label}?`;
   }
-  for (const { label } of graph.nodes("service")) return `What changed in ${label}?`;
-  return "What is broken?";
+  return first ?? "What is broken?";
 }
 
 function configuredHooks(env: ServeOptions["env"]): Partial<Record<HookName, ConfiguredHook>> {

@@ -30,6 +30,8 @@ export interface GraphChange {
 export interface GraphFold<N extends Names = Names> {
   setNames(names: N): void;
   apply(changes: Iterable<GraphChange>): void;
+  /** Folds what it read of the store only in part; absent: it holds all. */
+  load?(signal: AbortSignal): Promise<void>;
   readonly size: { readonly nodes: number; readonly edges: number };
 }
 

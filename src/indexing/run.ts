@@ -8,6 +8,7 @@ import type { IndexDeps, IndexSource } from "./deps.ts";
 import { refold } from "./dictionary.ts";
 import { priceRun } from "./dry-run.ts";
 import { embedMissing, flush } from "./embed.ts";
+import { keepSize } from "./load.ts";
 import { forgetSources, pullSource, readAgain } from "./pull.ts";
 import { deepenShallow, extractStale, rederive } from "./read.ts";
 import { fail, newRun, type RunState, report, stopIfAsked } from "./run-state.ts";
@@ -70,6 +71,7 @@ async function* recorded<N extends Names>(
   let ended: IndexReport | null = null;
   try {
     yield* stages(run, sources, options);
+    await keepSize(run.deps, run.signal);
     status = run.failures.length === 0 ? "done" : sources.length > 0 && run.failedSources === sources.length ? "failed" : "partial";
     ended = report(run);
     return ended;

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import type { EdgeKind, Extraction, Fact, NodeFact, NodeId } from "../core/fact.ts";
+import type { RecordId, SourceRecord } from "../core/record.ts";
+import { openStore } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { KnowledgeGraph } from "./knowledge-graph.ts";
+
+const now = "2026-06-01T00:00:00Z";
+const shas = ["a3f8c2d94be17f60a5c38e21b7d4096f3ac1e58b", "a3f8c2ffffffffffffffffffffffffffffffffff", `b17e55${"0".repeat(34)}`] as const;
+const nodes: readonly NodeId[] = [
+  "service:checkout",
+  "service:redis",
+  "ticket:AB-1",
+  "ticket:AB-2",
+  "engineer:ann-lee",
+  "engineer:amy-lee",
+  "log:7",
+  ...shas.map((sha): NodeId => `commit:${sha}`),
+  "commit:a3f8c2",
+  "commit:a3f8c2d9",
+  "commit:b17e55000",
+];
+const records: readonly RecordId[] = [
+  "jira:AB-1",
+  "jira:AB-2",
+  "confluence:page:1",
+  "github:commit:1",
+  "github:commit:2",
+  "github:commit:3",
+];
+
+function minimal(id: RecordId): SourceRecord {
+  return {
+    id,
+    source: "jira",
+    kind: "page",
+    title: id,
+    url: null,
+    author: null,
+    bot: false,
+    createdAt: now,
+    updatedAt: now,
+    body: id,
+    proseEnd: id.length,
+    fields: {},
+  };
+}
+
+/** What an index run does with one record: first the store, then the graph. */
+function write(store: Store, record: RecordId, extraction: Extraction | null): void {
+  if (extraction === null) {
+    store.records.drop(record);
+    return;
+  }
+  store.records.put(minimal(record), {}, "test", "run", now);
+  store.extractions.declare(record, "1", [], now);
+  store.extractions.replace(record, "key", "1", extraction, now);
+}
+
+const node = fc.constantFrom(...nodes);
+const record = fc.constantFrom(...records);
+const at = fc.constantFrom("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z");
+const kind = fc.constantFrom<EdgeKind>("owns", "affects", "depends_on", "caused_by");
+const statement = fc.record({ source: node, kind, target: node, at, ends: fc.boolean(), authority: fc.integer({ min: 0, max: 4 }) });
+const state = fc.record({ node, at, open: fc.boolean() });
+const edit = fc.record({
+  type: fc.constant("edit" as const),
+  record,
+  gone: fc.nat(3).map((one) => one === 0),
+  facts: fc.array(statement, { maxLength: 4 }),
+  states: fc.array(state, { maxLength: 2 }),
+});
+const look = fc.oneof(
+  fc.record({ type: fc.constant("look" as const), what: fc.constantFrom("expand", "node", "edgesOf", "then", "resolve", "degree"), node }),
+  fc.record({ type: fc.constant("edge" as const), source: node, kind, target: node }),
+  fc.record({ type: fc.constant("record" as const), record }),
+  fc.record({ type: fc.constant("kind" as const), kind: fc.constantFrom("service", "ticket", "engineer", "log") }),
+);
+type Look = typeof look extends fc.Arbitrary<infer T> ? T : never;
+
+function seen(graph: KnowledgeGraph, one: Look): unknown {
+  switch (one.type) {
+    case "edge":
+      return graph.edge(`${one.source}|${one.kind}|${one.target}`);
+    case "record":
+      return [...graph.nodesOfRecord(one.record)].sort();
+    case "kind":
+      return [...graph.nodes(one.kind as "service")];
+    case "look":
+      switch (one.what) {
+        case "expand":
+          return graph.expand([one.node]);
+        case "node":
+          return graph.node(one.node);
+        case "edgesOf":
+          return graph.edgesOf(one.node);
+        case "then":
+          return graph.expand([one.node], { at: "2026-02-01T00:00:00Z", hops: 1, fanOut: 2 });
+        case "resolve":
+          return graph.resolve(one.node.slice(one.node.indexOf(":") + 1));
+        default:
+          return graph.degree(one.node);
+      }
+  }
+}
+
+function everything(graph: KnowledgeGraph): unknown {
+  return { size: graph.size, nodes: [...graph.nodes()], edges: [...graph.edges()] };
+}
+
+function extractionOf(one: typeof edit extends fc.Arbitrary<infer T> ? T : never): Extraction | null {
+  if (one.gone) return null;
+  const span = { record: one.record, start: 0, end: 5 };
+  const facts = one.facts.map(
+    ({ ends, ...rest }): Fact => ({ ...rest, span, rule: "test", tier: 1, confidence: 0.8, ...(ends ? { ends } : {}) }),
+  );
+  const states = one.states.map((stated): NodeFact => ({ node: stated.node, span, at: stated.at, attributes: { open: stated.open } }));
+  return { record: one.record, facts, nodes: states, tier: 1, tierReason: "test" };
+}
+
+describe("a graph that folds where somebody looks", () => {
+  it("shows every reader what a fold of everything shows, whatever changes in between", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(edit, { minLength: 1, maxLength: 10 }),
+        fc.array(fc.oneof(edit, look), { maxLength: 14 }),
+        fc.nat(2),
+        async (before, after, ending) => {
+          using store = openStore(":memory:");
+          const live = new Map<RecordId, Extraction>();
+          const take = (one: (typeof before)[number]): Extraction | null => {
+            const extraction = extractionOf(one);
+            write(store, one.record, extraction);
+            if (extraction === null) live.delete(one.record);
+            else live.set(one.record, extraction);
+            return extraction;
+          };
+          const clean = (): KnowledgeGraph => {
+            const graph = new KnowledgeGraph();
+            graph.apply([...live].map(([id, extraction]) => ({ record: id, extraction })));
+            return graph;
+          };
+          for (const one of before) take(one);
+          const graph = new KnowledgeGraph();
+          graph.readFrom(store.extractions);
+          for (const one of after) {
+            if (one.type === "edit") graph.apply([{ record: one.record, extraction: take(one) }]);
+            else assert.deepEqual(seen(graph, one), seen(clean(), one));
+          }
+
+          if (ending === 1) await graph.load(new AbortController().signal);
+          assert.deepEqual(everything(graph), everything(clean()));
+        },
+      ),
+      { numRuns: Number(process.env.FC_RUNS ?? 200) },
+    );
+  });
+
+  it("reads no more than what speaks of the nodes that were looked at", () => {
+    using store = openStore(":memory:");
+    for (let index = 0; index < 50; index += 1) {
+      const id: RecordId = `jira:AB-${index}`;
+      const span = { record: id, start: 0, end: 5 };
+      const fact = { kind: "affects", span, rule: "test", tier: 1, confidence: 0.8, at: now } as const;
+      const facts: Fact[] = [{ ...fact, source: `ticket:AB-${index}`, target: `service:s${index % 10}` }];
+      write(store, id, { record: id, facts, nodes: [], tier: 1, tierReason: "test" });
+    }
+    const read = new Set<string>();
+    const graph = new KnowledgeGraph();
+    graph.readFrom({
+      ...store.extractions,
+      speakingOf(of, edges, wanted) {
+        const found = store.extractions.speakingOf(of, edges, wanted);
+        for (const one of found) read.add(one.record);
+        return found;
+      },
+    });
+
+    assert.equal(graph.expand(["service:s3"]).edges.length, 5);
+    assert.deepEqual([...read].sort(), ["jira:AB-13", "jira:AB-23", "jira:AB-3", "jira:AB-33", "jira:AB-43"]);
+  });
+
+  it("tells the size that was kept until something changes", () => {
+    using store = openStore(":memory:");
+    const graph = new KnowledgeGraph();
+    graph.readFrom(store.extractions, { nodes: 7, edges: 8 });
+
+    assert.deepEqual(graph.size, { nodes: 7, edges: 8 });
+    graph.apply([{ record: "jira:AB-1", extraction: null }]);
+    assert.deepEqual(graph.size, { nodes: 0, edges: 0 });
+  });
+
+  it("stops loading when it is told to, and goes on when asked", async () => {
+    using store = openStore(":memory:");
+    write(
+      store,
+      "jira:AB-1",
+      extractionOf({
+        type: "edit",
+        record: "jira:AB-1",
+        gone: false,
+        facts: [],
+        states: [{ node: "log:7", at: "2026-01-01T00:00:00Z", open: true }],
+      }),
+    );
+    const graph = new KnowledgeGraph();
+    graph.readFrom(store.extractions, { nodes: 7, edges: 8 });
+
+    await graph.load(AbortSignal.abort());
+    assert.deepEqual(graph.size, { nodes: 7, edges: 8 });
+    await graph.load(new AbortController().signal);
+    assert.deepEqual(graph.size, { nodes: 1, edges: 0 });
+  });
+});
