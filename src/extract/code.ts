@@ -160,7 +160,13 @@ export function readCodeowners(findings: Findings, names: NameBook): void {
   for (const rule of rules) {
     const parts = rule.pattern.split("/").filter((part) => part !== "" && part !== "**" && part !== "*");
     const last = parts.at(-1);
-    if (last === undefined || isCatchAll(rule.pattern) || /[*?]/.test(parts.join("/")) || /\.\w+$/.test(last)) continue;
+    if (
+      last === undefined ||
+      isCatchAll(rule.pattern) ||
+      /[*?]/.test(parts.join("/")) ||
+      (/\.\w+$/.test(last) && !rule.pattern.endsWith("/"))
+    )
+      continue;
     const node = only(names.service(last));
     if (node !== null) roots.set(`${parts.join("/")}/`, node);
   }

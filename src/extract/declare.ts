@@ -195,9 +195,10 @@ function tables(out: Declarer): void {
     for (const row of table.rows) {
       const name = row.cells[service]?.text ?? "";
       if (!/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,60}$/u.test(name)) continue;
-      out.service(name, "table.service", alias >= 0 ? 0.8 : 0.65, row);
+      // a list of names and other names says more of what is one thing than a folder or a ticket's component does
+      out.service(name, "table.service", alias >= 0 ? 0.87 : 0.65, row);
       for (const other of (row.cells[alias]?.text ?? "").split(/[,;/]/))
-        if (/\p{L}/u.test(other)) out.add(serviceNode(name), other.trim(), "table.alias", 0.78, row);
+        if (/\p{L}/u.test(other)) out.add(serviceNode(name), other.trim(), "table.alias", 0.88, row);
       const team = roles.indexOf("team");
       const teamName = row.cells[team]?.text ?? "";
       if (team >= 0 && /^\p{L}[\p{L}\p{N} &_-]{0,40}$/u.test(teamName))

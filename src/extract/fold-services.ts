@@ -7,6 +7,8 @@ import { joinedKey, nameKey, serviceNode, slugOf } from "./tokens.ts";
 /** From this score on, a source that lists services is taken as complete: weaker sources add spellings, not services. */
 const catalogueScore = 0.95;
 const weakScore = 0.7;
+/** Share of the services in use that a user's list must hold to be taken as complete. */
+const mostOfAll = 0.75;
 const generic = new Set(["service", "services", "svc", "microservice"]);
 
 /** What is known of one service. */
@@ -56,12 +58,9 @@ export function groupServices(declarations: readonly Declaration[], hints: NameH
     for (const name of [canonical, ...(hints.aliases[canonical] ?? [])]) put(group, name, 1);
     for (const path of hints.sourcePaths[canonical] ?? []) group.paths.add(path.replace(/^\/+/, ""));
   }
-  const complete = groups.size > 0 || declarations.some((declaration) => declaration.score >= catalogueScore);
-  const learned = complete ? [] : declarations.filter(isLearned);
-  const services = corroborated(
-    learned,
-    new Set(complete ? [] : declarations.filter((declaration) => !isLearned(declaration)).map(({ node }) => node)),
-  );
+  const services = servicesInUse(declarations);
+  const catalogue = declarations.some((declaration) => declaration.score >= catalogueScore);
+  const complete = catalogue || isComplete(groups, services);
   for (const declaration of declarations) {
     if (complete && declaration.score < weakScore) continue;
     if (isLearned(declaration) && !services.has(declaration.node)) continue;
@@ -85,6 +84,20 @@ export function groupServices(declarations: readonly Declaration[], hints: NameH
     }
   }
   return [...groups.values()].filter((group) => group.score > 0);
+}
+
+/** Services that records show without a list of them. */
+function servicesInUse(declarations: readonly Declaration[]): ReadonlySet<NodeId> {
+  const listed = declarations.filter((declaration) => !isLearned(declaration) && !declaration.rule.endsWith(".path"));
+  return corroborated(declarations.filter(isLearned), new Set(listed.map(({ node }) => node)));
+}
+
+/** A user's names are a list of the services when they hold most of those that records show; else they only add to them. */
+function isComplete(hinted: ReadonlyMap<NodeId, ServiceGroup>, shown: ReadonlySet<NodeId>): boolean {
+  if (hinted.size === 0) return false;
+  const keys = new Set([...hinted.values()].flatMap((group) => [...group.names.keys()].map(stemOf)));
+  const known = [...shown].filter((node) => hinted.has(node) || keys.has(stemOf(nameKey(node.slice("service:".length)))));
+  return known.length >= mostOfAll * shown.size;
 }
 
 /** A folder that is only known as one is no service beside the service that is built from it. */

@@ -29,7 +29,9 @@ export function serviceFolder(path: string): ServiceFolder | null {
     if (name === undefined) return null;
     if (!strong.has(lower) && !weak.has(lower)) continue;
     if (strong.has(name.toLowerCase()) || weak.has(name.toLowerCase())) continue;
-    if (never.has(name.toLowerCase()) || !/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u.test(name) || name.includes(".")) return null;
+    if (never.has(name.toLowerCase()) || !/^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u.test(name)) return null;
+    // "src/main.go" is a file, "src/Orders.API/" a folder
+    if (name.includes(".") && ((parts[at + 2] === undefined && !path.endsWith("/")) || name.endsWith(".d"))) return null;
     return { path: `${parts.slice(0, at + 2).join("/")}/`, name, strong: strong.has(lower) };
   }
   return null;

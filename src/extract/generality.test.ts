@@ -35,6 +35,39 @@ describe("kinds of faults that new worlds showed", () => {
     ]);
   });
 
+  it("believes a table of other names before a folder's or a component's name, and knows a folder with a full stop", () => {
+    const owners: Parts = {
+      id: "github:file:a/b/CODEOWNERS",
+      title: "CODEOWNERS",
+      prose: "/src/Till.Api/ @ada\n/src/PrintJobs/ @ada\n",
+      fields: { path: "CODEOWNERS", repository: "a/b" },
+    };
+    const table = "Services\n\nService | Also known as | Owner\ntill | Till.Api, cash desk | ada\nprint-worker | PrintJobs | ada";
+    const bug: Parts = {
+      id: "jira:OPS-2",
+      title: "No paper",
+      prose: "No paper\n\nThe reminder in PrintJobs cannot be switched off.",
+      fields: { key: "OPS-2", ticketType: "Bug" },
+    };
+    const change: Parts = {
+      id: `github:commit:${"a1".repeat(20)}`,
+      prose: "Round up",
+      fields: { files: ["src/Till.Api/round.cs"], repository: "a/b" },
+    };
+
+    const edges = new Set(edgesOf(owners, { id: "confluence:page:7", prose: table }, bug, change));
+
+    assert.deepEqual(
+      [...edges],
+      [
+        `commit:${"a1".repeat(20)} modified service:till`,
+        "engineer:ada owns service:print-worker",
+        "engineer:ada owns service:till",
+        "ticket:OPS-2 affects service:print-worker",
+      ],
+    );
+  });
+
   it("knows a folder named unlike its service by what is built from it, and a login by the name that it is spelt from", () => {
     const owners: Parts = {
       id: "github:file:a/b/CODEOWNERS",

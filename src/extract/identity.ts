@@ -47,6 +47,7 @@ export function foldNames(declarations: Iterable<Declaration>, hints: NameHints)
   return {
     entries: entries.sort((a, b) => compare(a.node, b.node)),
     services: sorted(serviceKeys),
+    dotted: dottedKeys([...services.map(({ name }) => name), ...Object.entries(hints.aliases).flat(2)], serviceKeys),
     engineers: sorted(engineerKeys),
     teams: sorted(teamKeys),
     handles: Object.fromEntries([...handles].sort(([a], [b]) => compare(a, b))),
@@ -58,4 +59,10 @@ export function foldNames(declarations: Iterable<Declaration>, hints: NameHints)
     merges: merges.sort((a, b) => compare(a.id, b.id)),
     ambiguities: ambiguities.sort((a, b) => compare(a.name, b.name)),
   };
+}
+
+/** "Orders.API" is one name; without a service that is called so, the same letters are a file, a host or an identifier. */
+function dottedKeys(names: readonly string[], known: ReadonlyMap<string, unknown>): string[] {
+  const dotted = names.filter((name) => /^[\p{L}\p{N}_-]{1,40}(?:\.[\p{L}\p{N}_-]{1,40}){1,4}$/u.test(name)).map(nameKey);
+  return [...new Set(dotted)].filter((key) => known.has(key)).sort(compare);
 }

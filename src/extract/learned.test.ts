@@ -131,8 +131,19 @@ describe("services where nobody keeps a list of them", () => {
 
   it("is silent where a catalogue or the manifest lists the services", () => {
     const records = [commit("ledger: one"), commit("ledger: two"), page("till-api needs stock-api.")];
+    const aliases = { ledger: [], "till-api": ["till"], "stock-service": ["stock-api"] };
 
-    assert.deepEqual(servicesOf(records, { aliases: { till: [] }, sourcePaths: {} }), ["till"]);
+    assert.deepEqual(servicesOf([...records, commit("till-web: three")], { aliases, sourcePaths: {} }), [
+      "ledger",
+      "stock-service",
+      "till-api",
+    ]);
+  });
+
+  it("takes a manifest that names few of the services for what it is: some names, no list", () => {
+    const records = [commit("ledger: one"), commit("ledger: two"), page("till-api needs stock-api.")];
+
+    assert.deepEqual(servicesOf(records, { aliases: { ledger: ["books"] }, sourcePaths: {} }), ["ledger", "stock-api", "till-api"]);
   });
 
   it("reads what a commit changed from its subject only where no files are known", () => {

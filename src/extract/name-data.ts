@@ -13,6 +13,8 @@ export interface NameData {
   readonly entries: readonly NameEntry[];
   /** Folded key to what it means, per kind of thing. */
   readonly services: Readonly<Record<string, readonly Candidate[]>>;
+  /** Keys of services whose name is written with full stops somewhere: "Orders.API". */
+  readonly dotted: readonly string[];
   readonly engineers: Readonly<Record<string, readonly Candidate[]>>;
   readonly teams: Readonly<Record<string, readonly Candidate[]>>;
   /** "@login" and addresses, lower case. */

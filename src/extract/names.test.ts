@@ -36,6 +36,16 @@ function spoken(text: string): string[] {
 }
 
 describe("names of services", () => {
+  it("reads a name with full stops where somebody writes it so, and takes no other dotted word for it", () => {
+    const dotted = namesFor({ services: { "order-api": ["Order API", "Order.API"], stock: ["Stock.Worker"], mail: [] } });
+    const found = (text: string): string[] => dotted.scan(text).map(({ start, end }) => text.slice(start, end));
+
+    assert.deepEqual(dotted.find("Order.API"), ["service:order-api"]);
+    assert.deepEqual(dotted.find("mail.send"), []);
+    assert.deepEqual(found("Order.API answers 500; [Stock.Worker] waits."), ["Order.API", "Stock.Worker"]);
+    assert.deepEqual(found("at Order.API.Program.Main(), mail.send and order.apis"), []);
+  });
+
   it("knows one service by case, separators, camel case and the word service", () => {
     for (const name of ["order-api", "Order-API", "order api", "OrderApi", "order_api", "order-api service"])
       assert.deepEqual(names.find(name, "service"), ["service:order-api"], name);

@@ -32,6 +32,8 @@ export class NameBook implements Names {
   /** First word of a key to the numbers of words of the keys that start with it, longest first. */
   private readonly lengths = new Map<string, number[]>();
   private readonly joined = new Map<string, string>();
+  /** Keys of names that are written with full stops: "Orders.API". */
+  private readonly dotted: ReadonlySet<string>;
   /** First words of all names: most sentences hold none of them. */
   private readonly firstWords = new WordFilter();
   private readonly services: ReadonlyMap<string, readonly Candidate[]>;
@@ -45,6 +47,7 @@ export class NameBook implements Names {
     this.data = data;
     this.hash = createHash("sha256").update(JSON.stringify(data)).digest("hex").slice(0, 32);
     this.projects = new Set(data.projects);
+    this.dotted = new Set(data.dotted);
     this.services = new Map(Object.entries(data.services));
     this.engineers = new Map(Object.entries(data.engineers));
     this.teams = new Map(Object.entries(data.teams));
@@ -100,7 +103,7 @@ export class NameBook implements Names {
     if (text === "" || text.length > 200) return [];
     const handle = own(this.data.handles, text.toLowerCase());
     if (handle !== undefined && (kind === undefined || handle.startsWith(`${kind}:`))) return [handle];
-    if (/[\\/]|\w\.\w/.test(text)) return [];
+    if (/[\\/]/.test(text) || (/\w\.\w/.test(text) && !this.dotted.has(nameKey(text)))) return [];
     if (text.startsWith("@")) return this.find(text.slice(1), kind);
     const nodes: NodeId[] = [];
     if (kind === "ticket") {
@@ -204,9 +207,10 @@ export class NameBook implements Names {
     if (team !== null) return team;
     for (const words of this.lengths.get(first.text) ?? []) {
       const last = tokens[at + words - 1];
-      if (last === undefined || !consecutive(text, tokens, at, words)) continue;
+      if (last === undefined) continue;
       let key = first.text;
       for (let next = at + 1; next < at + words; next += 1) key += ` ${tokens[next]?.text ?? ""}`;
+      if (!consecutive(text, tokens, at, words, words > 1 && this.dotted.has(key))) continue;
       const match = this.matchKey(text, tokens, at, words, key, question);
       if (match !== null) return { match, words };
     }
@@ -300,7 +304,7 @@ function best(candidates: readonly Candidate[] | undefined): readonly NodeId[] {
     .sort(compare);
 }
 
-function consecutive(text: string, tokens: readonly Token[], at: number, words: number): boolean {
+function consecutive(text: string, tokens: readonly Token[], at: number, words: number, dots = false): boolean {
   for (let next = at + 1; next < at + words; next += 1) {
     const before = tokens[next - 1];
     const token = tokens[next];
@@ -308,7 +312,7 @@ function consecutive(text: string, tokens: readonly Token[], at: number, words: 
     const gap = token.start - before.end;
     if (
       gap === 1
-        ? !" -_\u00a0\n".includes(text[before.end] ?? "?")
+        ? !(dots ? " -_.\u00a0\n" : " -_\u00a0\n").includes(text[before.end] ?? "?")
         : !(gap === 2 && text[before.end] === "." && text[before.end + 1] === " ")
     )
       return false;

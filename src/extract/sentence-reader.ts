@@ -42,6 +42,9 @@ const speaksOfSubject = new Set(["is used by", "is owned by", "used to own"]);
 const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
 const bullet = /^(?:[-*•–+>|]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
 const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|ancien(?:ne)?|antiguo)[- ]$/i;
+/** What stands before a name that something is done to or with. */
+const asObject =
+  /(?:\b(?:in|into|to|from|on|onto|off|with|via|through|against)|[\p{L}\p{N})] (?:calls|asks|uses|needs|requires|reads|queries|polls|consults|contacts|hits|invokes|consumes|wraps|fronts|fills|drains|feeds|updates|locks|tells|notifies)) (?:an? |its |their |both )?$/iu;
 /** A sentence that goes on about what the one before was about. */
 export const opensWithPronoun = /^(?:both )?(?:it|they)\b/i;
 
@@ -208,7 +211,8 @@ export class SentenceReader {
       return [{ node, bare: false, article: false, after: "", opens: false }];
     }
     if (!/[\uE000-\uF3FF]/.test(character)) {
-      const node = side === "target" && !speaksOfSubject.has(rule.name) ? this.about.service : this.pronoun(match.index);
+      const pronoun = side === "source" || speaksOfSubject.has(rule.name);
+      const node = pronoun ? this.pronoun(match.index, /^(?:and|,)$/i.test(character)) : this.about.service;
       return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
     }
     const found: End[] = [];
@@ -271,12 +275,17 @@ export class SentenceReader {
     return false;
   }
 
-  /** "It" and a verb without a subject mean the sentence's first service, else that of the sentence before, else the page's. */
-  private pronoun(before: number): NodeId | null {
-    if (this.previous !== null && opensWithPronoun.test(this.masked.text.slice(this.head))) return this.previous;
-    const own = firstService(this.masked, before);
-    if (own !== null) return own;
-    return this.previous ?? this.about.service;
+  /**
+   * "It" and a verb without a subject mean the sentence's first service, else that of the sentence before, else the page's.
+   * @param verb a further verb of the same subject: "… and writes to beta"
+   */
+  private pronoun(before: number, verb: boolean): NodeId | null {
+    if (opensWithPronoun.test(this.masked.text.slice(this.head))) return this.previous ?? this.about.service;
+    const at = firstService(this.masked, before);
+    if (at === null) return verb ? null : (this.previous ?? this.about.service);
+    // "the intake stores orders in alpha and writes to beta": who writes is not alpha
+    if (verb && asObject.test(this.masked.text.slice(Math.max(0, at - 40), at))) return null;
+    return mentionAt(this.masked, this.masked.text[at])?.nodes[0] ?? null;
   }
 
   /** An everyday word is a service only where the rest of the sentence leaves no doubt. */
@@ -294,12 +303,11 @@ export class SentenceReader {
   }
 }
 
-function firstService(masked: Masked, before: number): NodeId | null {
+/** Where the first service stands that a sentence names without doubt. */
+function firstService(masked: Masked, before: number): number | null {
   for (let index = 0; index < before; index += 1) {
     const mention = mentionAt(masked, masked.text[index]);
-    if (mention?.kind !== "service") continue;
-    const [node, more] = mention.nodes;
-    return node !== undefined && more === undefined ? node : null;
+    if (mention?.kind === "service") return mention.nodes.length === 1 ? index : null;
   }
   return null;
 }

@@ -175,8 +175,8 @@ function readTitle(findings: Findings, ticket: NodeId, names: NameBook, at: stri
 }
 
 const trouble = new RegExp(
-  `(?:^|[.:;,] )(?:currently |sometimes |now |since [^,.]{1,40}, )?(${service}) (?:again |often |sometimes |still |constantly )?(?:${symptom}|behaves?|is unusable|unusable)\\b|\\b(?:requests?|calls?|connections?|traffic|logins?|queries|orders|users|customers) (?:to|on|from|of|in|for|against) (${service}) (?:fails?|failed|are failing|is failing|times? out|timed out|hangs?|returns? (?:an )?error|get|see|receive)\\b`,
-  "i",
+  `(?:^|[.:;,] )(?:currently |sometimes |now |since [^,.]{1,40}, )?(${service}) (?:again |often |sometimes |still |constantly )?(?:${symptom}|behaves?|is unusable|unusable)\\b|^(?:The |An? |Some |All |Every )?(?:[\\p{L}\\d'-]{1,20} ){1,3}(?:in|of|on|inside) (${service}) (?:again |often |sometimes |still |constantly )?(?:cannot|can't|could not|does not|doesn't|do not|don't|did not|is not|isn't|never|no longer|fails?|is broken|is wrong|is missing|crashes|hangs)\\b|\\b(?:requests?|calls?|connections?|traffic|logins?|queries|orders|users|customers) (?:to|on|from|of|in|for|against) (${service}) (?:fails?|failed|are failing|is failing|times? out|timed out|hangs?|returns? (?:an )?error|get|see|receive)\\b`,
+  "iu",
 );
 
 /** How a report opens: "«S» steht", "since 08:40 «S» quotes the wrong price"; any verb will do where the first words name one service. */
@@ -214,7 +214,7 @@ export function readSymptoms(
       !judge(masked.text, match.index, match.index + 1).stated
     )
       continue;
-    const mention = mentionAt(masked, match[1] ?? match[2]);
+    const mention = mentionAt(masked, match[1] ?? match[2] ?? match[3]);
     const node = mention === null || (mention.bare && match.length === 2) ? null : only(mention.nodes);
     if (node === null) continue;
     const place = {

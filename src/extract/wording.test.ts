@@ -32,6 +32,17 @@ describe("wordings of people who write tickets and pages in a hurry", () => {
     );
   });
 
+  it("gives a further verb to the sentence's subject, and to nobody where the subject is unknown", () => {
+    const page = (prose: string): string[] => edgesOf({ id: "confluence:page:9", prose: `Flow\n\n${prose}` });
+
+    assert.deepEqual(page("depot-sync stores orders in pg-main and publishes to mq-1."), [
+      "depot-sync depends_on mq-1",
+      "depot-sync depends_on pg-main",
+    ]);
+    assert.deepEqual(page("The intake stores orders in pg-main and publishes to mq-1."), []);
+    assert.deepEqual(page("The intake asks tariff and writes to pg-main."), []);
+  });
+
   it("reads arrows to several services, and several chains in a line", () => {
     assert.deepEqual(
       edgesOf({

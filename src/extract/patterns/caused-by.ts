@@ -143,6 +143,15 @@ export const causedBy: EdgePhrases = {
       no: ["Not my fault: 0a1b2c3 is fine."],
     },
     {
+      name: "the fault of",
+      needs: "C",
+      pattern: "\\b(?:fault|doing|work|handiwork) of (?:the )?(?:commit |change )?(?<target>«C»)",
+      confidence: 0.8,
+      about: "ticket",
+      yes: [["The fault of 0a1b2c3: the limit is in seconds.", "about", "0a1b2c3"]],
+      no: ["It is not the fault of 0a1b2c3."],
+    },
+    {
       name: "it was the commit",
       needs: "C",
       pattern:

@@ -7,7 +7,7 @@ const things = "(?:[\\w'-]{1,30} ){0,4}?";
 export const dependsOn: EdgePhrases = {
   kind: "depends_on",
   stems:
-    /lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
+    /lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
   rules: [
     {
       name: "depends on",
@@ -116,6 +116,14 @@ export const dependsOn: EdgePhrases = {
         ["alpha sends every order to beta.", "alpha", "beta"],
       ],
       no: ["alpha cannot connect to beta yet."],
+    },
+    {
+      name: "goes through",
+      needs: "S",
+      pattern: "(?<source>«S») (?:goes|go|runs|reaches \\w+|talks to \\w+) (?:(?:always|only|now) )?(?:through|via) (?<target>«S»)",
+      confidence: 0.75,
+      yes: [["alpha goes through beta for everything.", "alpha", "beta"]],
+      no: ["alpha never goes through beta."],
     },
     {
       name: "listens on",
