@@ -43,6 +43,7 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
         yield* write(() => store.cursors.set(label, pulled.cursor, instant(run)));
         yield { type: "progress", stage: "pull", done: run.records.seen, total: null };
       } else if (pulled.type === "end") {
+        yield* write(); // what the source named again is met now, and not asked for once more
         held.push(...(await failedBefore(run, source, met)));
         yield* write();
         if (pulled.scan === "full") yield* sweep(run, label, scan, met);

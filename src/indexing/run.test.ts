@@ -337,6 +337,20 @@ describe("single records", () => {
     assert.deepEqual(fourth.report.records, { seen: 1, added: 0, changed: 0, deleted: 0, unchanged: 1, failed: 0 });
   });
 
+  it("that failed are not asked for again where the source names them itself", async () => {
+    using store = openStore(":memory:");
+    const source = scripted("a", () => [
+      { type: "failed", id: "jira:JR-1", error: down },
+      { type: "end", scan: "full", cursor: "1" },
+    ]);
+    await runIndex(indexDeps(store, [source]));
+    const { report } = await runIndex(indexDeps(store, [{ ...source, read: () => assert.fail("asked again") }]));
+    assert.deepEqual(
+      report.failures.map(({ id }) => id),
+      ["jira:JR-1"],
+    );
+  });
+
   it("are read again on request: changed, gone and new ones; no source is pulled", async () => {
     using store = openStore(":memory:");
     await runIndex(indexDeps(store, [memorySource("a", shop())], { hints }));
