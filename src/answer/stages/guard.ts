@@ -1,6 +1,8 @@
 import { refusals } from "../../core/answer.ts";
 import { plainForm } from "../instructions.ts";
 import { quiet, type Run, type Stage } from "../run.ts";
+import { undisguised } from "./disguise.ts";
+import { foreignRules, withoutDiacritics } from "./guard-languages.ts";
 
 /** Longest question, in characters: room for a pasted stack trace, none for a pasted book. */
 export const LONGEST_QUESTION = 4_000;
@@ -32,12 +34,18 @@ export function checkQuestion(question: string): GuardVerdict | null {
   if (!/\S/.test(question)) return verdict("empty");
   if (question.length > LONGEST_QUESTION) return verdict("over-long");
   if (!/[\p{L}\p{N}]/u.test(withoutMarkup(question))) return { kind: "empty", reason: "it holds no word to look for" };
+  return [question, ...undisguised(question)].map(kindOf).find((kind) => kind !== null) ?? null;
+}
+
+function kindOf(question: string): GuardVerdict | null {
   const whole = plainForm(question);
   if (!/[\p{L}\p{N}]/u.test(whole)) return verdict("empty");
   const spelled = whole.replace(/\bsystem[_-]?prompt/g, "system prompt");
   // who puts all of it into quotation marks asks it
   const asked = /\p{L}{2}/u.test(withoutQuotes(spelled)) ? withoutQuotes(spelled) : spelled.replace(/["'`«»]/g, "");
   for (const [kind, patterns] of rules) if (patterns.some((pattern) => pattern.test(asked))) return verdict(kind);
+  const foreign = withoutDiacritics(asked);
+  for (const [kind, patterns] of foreignRules) if (patterns.some((pattern) => pattern.test(foreign))) return verdict(kind);
   if (/\b(?:continue|complete|finish|repeat|start|begin)\b/.test(asked) && quotes(whole).some((quote) => ownInstructions.test(quote))) {
     return verdict("instructions");
   }
@@ -101,9 +109,10 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
       new RegExp(
         `${order}(?:repeat|recite|echo|copy)(?: me)? (?:everything|all(?: text)?|the (?:text|words|lines?)) (?:above|before|preceding)`,
       ),
-      /\b(?:above|before|preceding) (?:this|my|the current) (?:line|message|point|prompt|sentence|text|word|question)\b/,
+      /\b(?:above|before|preceding|ahead of|prior to) (?:this|my|the current) (?:(?:very )?first )?(?:line|message|point|prompt|sentence|text|word|question)\b/,
       /\b(?:first|initial|earlier|hidden|very first)\b[^.!?]{0,30}\b(?:this|our) (?:conversation|chat|session|dialog(?:ue)?)\b|\b(?:the|this|our) (?:conversation|chat) so far\b|\bcontext window right now\b/,
       /\bmy (?:system )?(?:prompt|instructions|guidelines)\b/,
+      /\b(?:developers?|operators?|creators?|makers|vendors?|admins?)\b[^.!?]{0,40}\b(?:gave|give|told|tell|wrote|put|set|instructed)\b[^.!?]{0,40}\b(?:you|our (?:chat|conversation)|this (?:chat|conversation)|before i (?:came|arrived))\b/,
       /<\/?system(?:_prompt)?>|<\|(?:im_start|im_end|system|endoftext)\|>|\[\/?inst\]|<<\/?sys>>/,
     ],
   ],
@@ -117,6 +126,9 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
       /\b(?:ai|you|assistant|model|bot|answer|respond|reply)\b[^.!?]{0,60}\b(?:no|without(?: any)?|ignor(?:es?|ing)(?: all)?) (?:rules|limits|limitations|restrictions|filters?|safety|guidelines|censorship)\b/,
       new RegExp(`${order}(?:simulate|emulate) (?:a|an|being) (?:\\w+ ){0,3}(?:console|terminal|shell|ai|assistant|model|hacker)\\b`),
       /\byou are (?:now |going to |about to )(?:pretend|act|become|play|be\b|roleplay|an? |in )/,
+      /\b(?:an?|your|my) (?:unrestricted|unfiltered|uncensored|unaligned|jailbroken|evil) (?:\w+ ){0,2}(?:ai|bot|oracle|assistant|model|version|twin|genie|self)\b/,
+      /\b(?:bot|ai|assistant|model|oracle|persona|character) (?:that|who|which) (?:never|always|does not|doesn't|cannot|can't) (?:refuses?|complies|comply|obeys?|cites?|says? no|declines?)\b/,
+      /\b(?:game|story|world|scenario|play|scene)\b[^.!?]{0,20}\b(?:in which|where) you (?:are|have|play)\b/,
       /\bfrom now on,? you\b|\bstay in character\b|\bbreak(?:ing)? (?:of )?character\b|\bdo anything now\b|\bjailbr(?:eak|oken) (?:mode|prompt|yourself|you)\b|\b(?:dan|god|developer|debug|unrestricted|jailbreak) mode (?:enabled|on\b|activated)/,
       new RegExp(
         `${order}(?:enter|enable|activate|switch (?:in)?to|go into) (?:dan|god|developer|unrestricted|jailbreak|evil|unfiltered) mode\\b`,
@@ -139,6 +151,12 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
       /\b(?:use|using|with|from|rely on|relying on) (?:your |outside |external |general |own |prior |world ){1,3}(?:knowledge|memory|training)\b/,
       /\b(?:don't|do not|no need to|never|stop) (?:cite|citing|use (?:any )?(?:sources|citations)|give (?:any )?(?:sources|citations)|add (?:any )?(?:sources|citations))\b|\bno need for (?:any )?(?:sources?|citations?|evidence)\b/,
       new RegExp(`${order}guess (?:the|a|who|what|which|why|how|at)\\b`),
+      new RegExp(
+        `${order}(?:set|put|leave|push)\\b[^.!?]{0,30}\\b(?:sources?|passages?|documents|citations?|evidence|rules|instructions)\\b[^.!?]{0,10}\\b(?:aside|away|out of it)\\b`,
+      ),
+      /\b(?:answer|reply|respond)\b[^.!?]{0,30}\bfrom (?:your |pure )?(?:intuition|memory|gut|imagination|instinct|the top of your head)\b/,
+      /\b(?:rules?|instructions?|guidelines?) (?:above|so far|you (?:were|have been) given)\b[^.!?]{0,20}\b(?:no longer|don't|do not) (?:apply|count|hold|matter)\b/,
+      /\b(?:you personally|your (?:own|personal|honest)) (?:reckon|think|guess|believe|opinion|hunch|feeling|view)\b/,
       /\bwithout looking (?:anything|it|that|things) up\b|\bmake (?:something|it|one) up\b|\byou (?:already|just) (?:confirmed|agreed|admitted|established)\b/,
       new RegExp(
         `${order}(?:start|begin|end|finish|prefix|open) (?:your|the|every|each) (?:answer|reply|response|message|output)s? with\\b`,
@@ -152,7 +170,10 @@ const rules: readonly (readonly [GuardKind, readonly RegExp[]])[] = [
         `${order}(?:call|run|invoke|use|execute|repeat|try|query)\\b[^.!?]{0,60}\\b(?:in (?:a|an endless|an infinite) loop|forever|endlessly|infinitely|\\d{2,} times|(?:hundreds|thousands|millions) of times)\\b`,
       ),
       new RegExp(
-        `(?:${order}(?:keep|continue)|\\b(?:never|do not|don't) stop) (?:on )?(?:calling|running|invoking|using|searching|querying|repeating)\\b[^.!?]{0,60}\\b(?:tools?|forever|search|endlessly)\\b`,
+        `(?:${order}(?:keep|continue)|\\b(?:never|do not|don't) stop) (?:on )?(?:calling|running|invoking|using|searching|querying|repeating)\\b[^.!?]{0,60}\\b(?:tools?|forever|search|endlessly|without (?:stopping|end|pause))\\b`,
+      ),
+      new RegExp(
+        `${order}(?:call|run|invoke|use|execute|repeat|query|search)\\b[^.!?]{0,60}\\b(?:again and again|over and over|non-?stop|without (?:stopping|end|pause)|until i (?:tell|say|stop))\\b`,
       ),
       /\b(?:every|all|each)(?: of)?(?: the| your)? tools?\b[^.!?]{0,40}\b(?:loop|times|repeatedly|forever|again and again)\b/,
     ],
@@ -171,9 +192,10 @@ const filler =
 
 const secretRules: readonly RegExp[] = [
   new RegExp(
-    `${order}(?:print|show|reveal|give|tell|display|dump|paste|output|send|read|expose|leak|cat|echo|share|disclose|fetch|get|list|hand over|write|provide|expose|extract|decrypt|decode)\\b(?: me| us| out)? ${filler}${secretNoun}${head}`,
+    `${order}(?:print|show|reveal|give|tell|display|dump|paste|output|send|read|expose|leak|cat|echo|share|disclose|fetch|get|list|hand over|write|provide|expose|extract|decrypt|decode|remind)\\b(?: me| us| out)?(?: of)? ${filler}${secretNoun}${head}`,
   ),
   new RegExp(`\\bwhat(?: is|'s| are|'re| was| were) (?!an? )${filler}${secretNoun}${head}(?! used for\\s*\\??$)(?! for\\s*\\??$)`),
+  new RegExp(`\\b(?:which|what) values? (?:does|do|has|is|are|of|for)\\b ${filler}${secretNoun}\\b`),
   new RegExp(
     `\\b(?:which|what) (?:[\\w'-]+ ){0,3}(?!secrets? )${secretNoun} (?:is|are|was|does|do|did|has|have|should|can|must|we|i)\\b(?!\\s(?:(?:being |going to be |about to |be )?(?:rotated|expired|expiring|missing|invalid|leaked|revoked|rejected|compromised|needed|required|deprecated|affected|expire)))`,
   ),

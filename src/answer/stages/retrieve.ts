@@ -99,9 +99,13 @@ function join(agent: Gathered, search: Gathered): Gathered {
     hypotheses: agent.hypotheses,
     notes: [...agent.notes, ...search.notes],
     ...(agent.conclusive === true ? { conclusive: true } : {}),
-    ...(search.unanswered === undefined || agent.statements.length > 0 ? {} : { unanswered: search.unanswered }),
+    ...unansweredOf(agent.statements.length > 0 ? agent : search),
     ...(agent.route === undefined ? {} : { route: agent.route }),
   };
+}
+
+function unansweredOf({ unanswered }: Gathered): Pick<Gathered, "unanswered"> {
+  return unanswered === undefined ? {} : { unanswered };
 }
 
 /** The passages for a model: half of the places for each side, the rest to whoever has more. */
