@@ -107,11 +107,13 @@ function indexSource(source: SourceConfig): IndexSource {
   // an ingested folder is a block without its defaults yet
   const config = connector.config.parse(given);
   const read = connector.read?.bind(connector);
+  const watch = connector.watch?.bind(connector);
   return {
     label: connector.label(config),
     kind: connector.kind,
     config: fingerprint(config),
     pull: (io, cursor) => connector.pull(config, io, cursor),
+    ...(watch === undefined ? {} : { watch: (io) => watch(config, io) }),
     ...(read === undefined ? {} : { read: (io, id) => read(config, io, id) }),
   };
 }

@@ -33,6 +33,7 @@ import { PAUSE_FILE, SchedulePause } from "./indexing/schedule-pause.ts";
 import { nextDue, timesProblem } from "./indexing/schedule-times.ts";
 import { upkeep } from "./indexing/upkeep.ts";
 import { verifyIndex } from "./indexing/verify.ts";
+import { Watching } from "./indexing/watching.ts";
 import { loadEmbedder, openModels } from "./models/load.ts";
 import { backupStore, restoreStore as putBack } from "./store/backup.ts";
 import { openStore } from "./store/open.ts";
@@ -258,6 +259,18 @@ export function createApp(options: AppOptions): App {
   const feed = new RunFeed();
   const run = (deps: IndexDeps, given: IndexOptions): ReturnType<App["index"]> =>
     feed.pass(indexRun(deps, given), given.trigger ?? "cli", () => runningOn(store));
+  const later = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
+  const watching = new Watching({
+    sources: () => configuredSources(manifest, root, store).sources,
+    io: { ...io, now: realNow },
+    async run(source, signal) {
+      const events = run(indexDeps(), { source, trigger: "watch", signal });
+      while (!(await events.next()).done);
+    },
+    wait: later,
+    clock,
+    log,
+  });
   const pause = new SchedulePause(join(dirname(store.path), PAUSE_FILE));
 
   return {
@@ -269,11 +282,15 @@ export function createApp(options: AppOptions): App {
       return views.as(viewer);
     },
     index(indexOptions: IndexOptions) {
-      if (indexOptions.trigger === "start") embedding.leaveToBackground();
+      if (indexOptions.trigger === "start") {
+        embedding.leaveToBackground();
+        watching.listen();
+      }
       return run(indexDeps(), indexOptions);
     },
     async *ingest(paths, signal, name) {
       remember(store, paths, root, name);
+      watching.renew();
       return yield* run(indexDeps(), { source: "documents", trigger: "cli", signal });
     },
     runs: (limit = 50) => store.runs.list(limit),
@@ -287,6 +304,7 @@ export function createApp(options: AppOptions): App {
       const busy = runningOn(store);
       if (busy !== null) throw new ContextError("INDEX_RUNNING", `Run ${busy.runId} has been going on since ${busy.startedAt}.`);
       unremember(store, paths);
+      watching.renew();
       return yield* run({ ...indexDeps(), sources: [] }, { trigger: "cli", signal });
     },
     freshness: () => ({ ...freshnessOf(store, realNow()), paused: pause.since() !== null }),
@@ -319,7 +337,6 @@ export function createApp(options: AppOptions): App {
     pauseSchedule: (paused) => pause.set(paused, realNow()),
     schedule() {
       const { failureWebhook } = manifest.schedule;
-      const later = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
       const schedule = new Schedule(manifest.schedule, {
         meta: store.meta,
         async run(signal) {
@@ -345,11 +362,13 @@ export function createApp(options: AppOptions): App {
       });
       schedule.start();
       embedding.inBackground(indexDeps());
+      watching.start();
       void graph.load(closing.signal).catch((err: unknown) => log.error({ err }, "the graph could not be loaded whole"));
       return schedule;
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
+      await watching[Symbol.asyncDispose]();
       await telemetry[Symbol.asyncDispose]();
       await embedding[Symbol.asyncDispose]();
       models[Symbol.dispose]();

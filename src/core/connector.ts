@@ -59,6 +59,8 @@ export interface Connector<Config> {
   check(config: Config, io: Io): Promise<readonly Check[]>;
   /** `since` is the last saved cursor, null for a first or full pull. A throw ends the pull and sweeps nothing. */
   pull(config: Config, io: Io, since: string | null): AsyncGenerator<Pulled, void>;
+  /** Yields whenever something may have changed, until the signal of `io` aborts; absent where a source cannot tell. */
+  watch?(config: Config, io: Io): AsyncGenerator<void, void>;
   /** One record again, for webhooks; null when it is gone. */
   read?(config: Config, io: Io, id: RecordId): Promise<{ readonly record: SourceRecord; readonly raw: Json } | null>;
 }

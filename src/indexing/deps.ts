@@ -16,6 +16,8 @@ export interface IndexSource {
   /** Changes when the configuration does (never holds a secret): the saved cursor then says nothing any more. */
   readonly config?: string;
   pull(io: Io, cursor: string | null): AsyncGenerator<Pulled, void>;
+  /** Yields whenever something may have changed, until the signal of `io` aborts. */
+  watch?(io: Io): AsyncGenerator<void, void>;
   /** One record again, null when it is gone; connectors without it pull instead. */
   read?(io: Io, id: RecordId): Promise<{ readonly record: SourceRecord; readonly raw: Json } | null>;
 }

@@ -13,6 +13,7 @@ import type { Parsed } from "./parsed.ts";
 import { ParserProcess } from "./parser-process.ts";
 import { extensionOf } from "./sniff.ts";
 import { type FoundFile, walk } from "./walk.ts";
+import { watchFolder } from "./watch.ts";
 
 /** Part of every fingerprint: raise it when parsers read more or better, so that known files are read again. */
 const PARSER_VERSION = 2;
@@ -26,6 +27,7 @@ const DocumentsConfig = z.strictObject({
   exclude: z.array(z.string().min(1)).default([]).describe("Patterns as in a .gitignore."),
   ignoreFiles: z.boolean().default(true).describe("Honour .gitignore and .contextdignore files in the folder."),
   maxFileMb: z.number().positive().default(100).describe("Bigger files are left out with an error."),
+  watch: z.boolean().default(true).describe("While the daemon runs, read the folder again soon after something in it changed."),
   timeoutSeconds: z.number().positive().default(60).describe("Time limit for reading one file."),
   memoryMb: z.number().int().min(64).default(768).describe("Memory limit for reading one file."),
 });
@@ -93,6 +95,11 @@ export const documents = defineConnector<DocumentsConfig>({
       }
     }
     yield { type: "end", scan: "full", cursor: JSON.stringify({ failures } satisfies z.infer<typeof Cursor>) };
+  },
+
+  async *watch(config, io) {
+    // uploads are indexed by whoever receives them
+    if (config.watch && config.name !== "") yield* watchFolder(rootOf(config, io), config, io);
   },
 
   async read(config, io, id) {

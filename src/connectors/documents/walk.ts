@@ -1,7 +1,9 @@
+import { type Stats, statSync } from "node:fs";
 import { opendir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, join, matchesGlob, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { ContextError } from "../../core/errors.ts";
+import { isNeverEntered, isNeverRead } from "./never-read.ts";
 
 export interface FoundFile {
   readonly path: string;
@@ -22,26 +24,11 @@ export interface WalkOptions {
   readonly only?: string;
 }
 
-/** Never documents: version control, packages, build output, and what has no text in it. */
-const always = `
-.git/ .hg/ .svn/ node_modules/ .venv/ __pycache__/ .DS_Store Thumbs.db ~$* .gitignore .gitattributes .contextdignore .dockerignore .npmignore
-*.lock *.min.js *.min.css *.map package-lock.json
-*.png *.jpg *.jpeg *.gif *.bmp *.ico *.webp *.tif *.tiff *.heic *.avif *.svg
-*.mp3 *.mp4 *.wav *.ogg *.flac *.mov *.avi *.mkv *.webm
-*.zip *.gz *.tgz *.bz2 *.xz *.zst *.7z *.rar *.tar *.jar *.war *.whl *.iso *.dmg
-*.exe *.dll *.so *.dylib *.o *.a *.class *.pyc *.wasm *.bin *.dat *.db *.sqlite *.sqlite3
-*.woff *.woff2 *.ttf *.otf *.eot
-`
-  .trim()
-  .split(/\s+/);
-
 /** Whether a file of this name may hold text: pictures, archives and programs are never opened. */
 export function mayBeDocument(name: string): boolean {
   const plain = basename(name);
-  return plain !== "" && !neverRead.ignores(plain);
+  return plain !== "" && !isNeverRead(plain);
 }
-
-const neverRead = ignore().add(always);
 
 /**
  * Files of a folder, one directory at a time, in the order in which the system lists them: memory does not grow with their number.
@@ -57,61 +44,107 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       yield { path: root, name: basename(root), size: info.size, mtimeMs: Math.trunc(info.mtimeMs) };
     return;
   }
-  const rules = ignore()
-    .add(always)
-    .add([...options.exclude]);
-  yield* walkFolder(root, await realpath(root), "", [{ base: "", rules }], options);
+  const realRoot = await realpath(root);
+  for await (const folder of walkFolders(root, options)) {
+    for await (const entry of await opendir(folder.path)) {
+      const name = folder.prefix + entry.name;
+      if (options.only !== undefined && options.only !== name) continue;
+      if (entry.isDirectory() || !(entry.isFile() || entry.isSymbolicLink()) || !folder.reads(entry.name)) continue;
+      const path = join(folder.path, entry.name);
+      if (entry.isSymbolicLink() && !(await inside(path, realRoot))) continue;
+      const found = statOf(path);
+      if (found?.isFile()) yield { path, name, size: found.size, mtimeMs: Math.trunc(found.mtimeMs) };
+    }
+  }
 }
 
-interface Rules {
-  /** Folder whose patterns these are, "" or ending in "/". */
-  readonly base: string;
-  readonly rules: Ignore;
+/** Asked of each file of a folder: through the thread pool it takes most of the time of a scan. */
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
 }
 
-async function* walkFolder(
-  folder: string,
-  realRoot: string,
+export interface WalkedFolder {
+  readonly path: string;
+  /** Its name below the source's folder with a "/" at the end, empty for that folder itself. */
+  readonly prefix: string;
+  /** Whether a file in it of this name is read. */
+  reads(name: string): boolean;
+  /** Whether a folder in it of this name is gone into. */
+  enters(name: string): boolean;
+}
+
+/** The folders that are gone into, the source's own first. */
+export async function* walkFolders(root: string, options: WalkOptions): AsyncGenerator<WalkedFolder> {
+  yield* foldersBelow(root, "", options.exclude.length === 0 ? [] : [new Rules("", options.exclude.join("\n"))], options);
+}
+
+/** Names tested before a rule set is made anew: it remembers each, without end. */
+const MOST_TESTED = 10_000;
+
+/** Patterns as in a .gitignore. */
+class Rules {
+  readonly #base: string;
+  readonly #patterns: string;
+  #rules: Ignore;
+  #tested = 0;
+
+  /** @param base folder whose patterns these are, "" or ending in "/" */
+  constructor(base: string, patterns: string) {
+    this.#base = base;
+    this.#patterns = patterns;
+    this.#rules = ignore().add(patterns);
+  }
+
+  test(name: string): { readonly ignored: boolean; readonly unignored: boolean } {
+    this.#tested += 1;
+    if (this.#tested % MOST_TESTED === 0) this.#rules = ignore().add(this.#patterns);
+    return this.#rules.test(name.slice(this.#base.length));
+  }
+}
+
+async function* foldersBelow(
+  path: string,
   prefix: string,
   inherited: readonly Rules[],
   options: WalkOptions,
-): AsyncGenerator<FoundFile> {
-  const rules = options.ignoreFiles ? [...inherited, ...(await ignoreFilesOf(folder, prefix))] : inherited;
+): AsyncGenerator<WalkedFolder> {
+  const rules = options.ignoreFiles ? [...inherited, ...(await ignoreFilesOf(path, prefix))] : inherited;
+  const folder: WalkedFolder = {
+    path,
+    prefix,
+    reads: (name) => !isIgnored(prefix + name, rules) && included(prefix + name, options.include),
+    enters: (name) => !isIgnored(`${prefix}${name}/`, rules),
+  };
+  yield folder;
   const folders: string[] = [];
-  for await (const entry of await opendir(folder)) {
-    const name = prefix + entry.name;
-    const path = join(folder, entry.name);
-    if (options.only !== undefined && options.only !== name && !(entry.isDirectory() && options.only.startsWith(`${name}/`))) continue;
-    if (entry.isDirectory()) {
-      if (!isIgnored(`${name}/`, rules)) folders.push(entry.name);
-      continue;
-    }
-    if (isIgnored(name, rules) || !included(name, options.include)) continue;
-    if (entry.isSymbolicLink() && !(await inside(path, realRoot))) continue;
-    if (!entry.isFile() && !entry.isSymbolicLink()) continue;
-    const info = await stat(path).catch(() => null);
-    if (info?.isFile()) yield { path, name, size: info.size, mtimeMs: Math.trunc(info.mtimeMs) };
+  for await (const entry of await opendir(path)) {
+    if (!entry.isDirectory() || !folder.enters(entry.name)) continue;
+    if (options.only === undefined || options.only.startsWith(`${prefix}${entry.name}/`)) folders.push(entry.name);
   }
-  for (const name of folders) yield* walkFolder(join(folder, name), realRoot, `${prefix}${name}/`, rules, options);
+  for (const name of folders) yield* foldersBelow(join(path, name), `${prefix}${name}/`, rules, options);
 }
 
 async function ignoreFilesOf(folder: string, prefix: string): Promise<readonly Rules[]> {
   const found: Rules[] = [];
   for (const name of [".gitignore", ".contextdignore"]) {
     const text = await readFile(join(folder, name), "utf8").catch(() => null);
-    if (text !== null) found.push({ base: prefix, rules: ignore().add(text) });
+    if (text !== null) found.push(new Rules(prefix, text));
   }
   return found;
 }
 
-/** As git reads them: the deepest file that says something about the path decides. */
+/** As git reads them: the deepest file that says something about the path decides, then what is never read anyway. */
 function isIgnored(name: string, all: readonly Rules[]): boolean {
-  for (const { base, rules } of all.toReversed()) {
-    const { ignored, unignored } = rules.test(name.slice(base.length));
+  for (let i = all.length - 1; i >= 0; i--) {
+    const { ignored = false, unignored = false } = all[i]?.test(name) ?? {};
     if (ignored) return true;
     if (unignored) return false;
   }
-  return false;
+  return name.endsWith("/") ? isNeverEntered(basename(name)) : isNeverRead(basename(name));
 }
 
 /** A glob without a slash fits a name in any folder; case does not count, so that "*.pdf" finds REPORT.PDF. */
