@@ -1,4 +1,4 @@
-// Writes what is made from code: manifest.schema.json, docs/errors.md and the drawing in docs/answering.md. Tests compare them.
+// Writes what is made from code: manifest.schema.json, docs/configuration.md, docs/errors.md and the drawing in docs/answering.md. Tests compare them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

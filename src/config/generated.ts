@@ -1,11 +1,14 @@
 import { SourceConfig } from "../connectors/registry.ts";
 import { codes } from "../core/errors.ts";
 import { manifestJsonSchema } from "./manifest.ts";
+import { configurationPage } from "./reference.ts";
 
 /** Every checked-in file that is made from code, by path, with its text. */
 export function generatedFiles(): Readonly<Record<string, string>> {
+  const schema = manifestJsonSchema(SourceConfig);
   return {
-    "manifest.schema.json": `${JSON.stringify(manifestJsonSchema(SourceConfig), null, 2)}\n`,
+    "manifest.schema.json": `${JSON.stringify(schema, null, 2)}\n`,
+    "docs/configuration.md": configurationPage(schema),
     "docs/errors.md": errorsPage(),
   };
 }
