@@ -1,5 +1,5 @@
 import { findIdentifiers, identifierTokens } from "../core/identifiers.ts";
-import { negatingPrefixes, oppositesBy } from "../core/opposites.ts";
+import { calendars, negatingPrefixes, oppositesBy } from "../core/opposites.ts";
 import { stem } from "../core/stem.ts";
 import { foldWord, isStopWord, terms } from "../core/words.ts";
 
@@ -178,6 +178,10 @@ export function contradicted(question: ReadQuestion, sentence: string): string[]
   for (const word of question.rawWords) {
     if (said.has(stem(word)) || isStopWord(word)) continue;
     for (const other of spoken) if (negatesByPrefix(word, other) && !question.rawWords.has(other)) found.push(stem(word));
+  }
+  for (const calendar of calendars) {
+    const [asked, held] = [question.rawWords, spoken].map((words) => [...words].filter((word) => word !== "may" && calendar.has(word)));
+    if (held !== undefined && held.length > 0) found.push(...(asked ?? []).filter((word) => !held.includes(word)).map(stem));
   }
   const years = yearsOf(sentence);
   if (years.length > 0) found.push(...question.years.filter((year) => !years.includes(year)));

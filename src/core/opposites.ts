@@ -135,9 +135,13 @@ spring autumn
 electric/electrical steam diesel
 kilogram gram pound ton/tonne
 meter/metre kilometer/kilometre mile foot/feet inch
-january february march april june july august september october november december
-monday tuesday wednesday thursday friday saturday sunday
 `;
+
+/** Names of days and months, folded: siblings, of which a text may hold several; one rules out another only where both say the same. */
+export const calendars: readonly ReadonlySet<string>[] = [
+  new Set("january february march april may june july august september october november december".split(" ")),
+  new Set("monday tuesday wednesday thursday friday saturday sunday".split(" ")),
+];
 
 /** Finds a word among others (all in the same stemmer's forms) that excludes a given one; null when there is none. */
 export type OppositeIn = (word: string, others: ReadonlySet<string>) => string | null;

@@ -12,6 +12,19 @@ describe("sentencesOf", () => {
     ]);
   });
 
+  it("takes a single capital for an initial at a sentence's beginning, too, and for a label before a function word", () => {
+    assert.deepEqual(split("R. Sharma fixed it. V. Patel and J. K. Miller wrote it."), [
+      "R. Sharma fixed it.",
+      "V. Patel and J. K. Miller wrote it.",
+    ]);
+    assert.deepEqual(split("Go to plan B. Then wait. It is of type I. Another is not."), [
+      "Go to plan B.",
+      "Then wait.",
+      "It is of type I.",
+      "Another is not.",
+    ]);
+  });
+
   it("lets list items, headings and stated fields end a sentence, but not a line break in prose", () => {
     assert.deepEqual(split("# Failover\nPromote the\nreplica first.\n- drain traffic\n- restart\n\nStatus: Open\nAssignee: Ann"), [
       "# Failover",

@@ -1,3 +1,5 @@
+import { foldWord, isStopWord } from "./words.ts";
+
 /** A sentence's place in a text: UTF-16 code units, end excluded, without surrounding white space. */
 export interface Sentence {
   readonly start: number;
@@ -79,7 +81,12 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   while (wordStart > blockStart && !/[\s([{"'“‘]/.test(text[wordStart - 1] ?? "")) wordStart -= 1;
   const word = text.slice(wordStart, at);
   const after = /\S/.exec(text.slice(at + 1, Math.min(blockEnd, at + 40)))?.[0] ?? "";
-  if (/^\p{Lu}$/u.test(word) && /\p{L}/u.test(after) && wordStart > blockStart) return /^[IVX]$/.test(word) && /\p{Lu}/u.test(after);
+  if (/^\p{Lu}$/u.test(word) && /\p{L}/u.test(after)) {
+    const opens = /(?:^|[.!?:;,(])\s*$/.test(text.slice(Math.max(blockStart, wordStart - 3), wordStart));
+    const next = /\p{L}+/u.exec(text.slice(at + 1, Math.min(blockEnd, at + 40)))?.[0] ?? "";
+    // "R. Sharma"; but "Plan B. Then …", "Type I. Another …"
+    return !opens && /\p{Lu}/u.test(after) && (/^[IVX]$/.test(word) || isStopWord(foldWord(next)));
+  }
   if (abbreviations.has(word.toLowerCase()))
     return after !== "" && /\p{Lu}/u.test(after) && /^(etc|inc|ltd|corp|co|p\.m|a\.m|al)$/i.test(word);
   // "1. First step" is a list number, not a sentence

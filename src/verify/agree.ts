@@ -8,6 +8,7 @@ import { otherOrder } from "./order.ts";
 import { otherPart } from "./parts.ts";
 import { bareOfLess, isNegator, negated, overstated, sameNegation } from "./polarity.ts";
 import { swapped } from "./relations.ts";
+import { otherSibling } from "./siblings.ts";
 import { overreached } from "./strength.ts";
 import { stemOf, type Token, weightOf } from "./tokens.ts";
 import { bears, type Value, valuesOf } from "./values.ts";
@@ -56,11 +57,14 @@ export function mismatches(claim: ReadClaim, evidence: Evidence, alignment: Alig
 }
 
 /** The right words in the wrong order, parts or strength. */
-function wordedWrongly(claim: ReadClaim, { sentences }: Evidence, alignment: Alignment): Mismatch[] {
-  const near = alignment.window.flatMap((at) => sentences[at] ?? []);
-  return [otherOrder(claim, alignment, near), otherPart(claim, alignment, near), overreached(claim, alignment, near)].filter(
-    (one) => one !== null,
-  );
+function wordedWrongly(claim: ReadClaim, evidence: Evidence, alignment: Alignment): Mismatch[] {
+  const near = alignment.window.flatMap((at) => evidence.sentences[at] ?? []);
+  return [
+    otherSibling(claim, evidence, alignment),
+    otherOrder(claim, alignment, near),
+    otherPart(claim, alignment, near),
+    overreached(claim, alignment, near),
+  ].filter((one) => one !== null);
 }
 
 /** Values count where what they are said about is said: a sentence that covers at least this share of the best. */

@@ -85,6 +85,16 @@ describe("a claim that says more firmly what its source says", () => {
   });
 });
 
+describe("a day, month or colour", () => {
+  it("is stopped in the place of another one, and only there", () => {
+    assert.deepEqual(against("The audit is on Tuesday.", "The audit is on Wednesday."), ["date"]);
+    assert.deepEqual(against("Sales rose in August.", "Sales rose in July."), ["date"]);
+    assert.deepEqual(against("The plan was revised in August.", "The plan is of July. It was revised in August."), []);
+    assert.deepEqual(against("The plan was revised.", "The plan of July was revised."), []);
+    assert.deepEqual(against("The red lamp was replaced.", "The green lamp was replaced."), ["word"]);
+  });
+});
+
 describe("a claim that tells the same the other way", () => {
   it("is kept where the same word denies the same", () => {
     assert.deepEqual(against("The seal must never be opened.", "Never open the seal."), []);
