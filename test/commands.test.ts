@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openStore } from "../src/store/open.ts";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const top = mkdtempSync(join(tmpdir(), "contextd-commands-"));
+after(() => rmSync(top, { recursive: true, force: true }));
+
+function folder(name: string): string {
+  const path = join(top, name);
+  mkdirSync(path);
+  return path;
+}
+
+function contextd(cwd: string, ...args: string[]): { readonly exit: number | null; readonly out: string; readonly err: string } {
+  const entry = join(root, "bin", "contextd.mjs");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], { cwd, encoding: "utf8", timeout: 120_000 });
+  return { exit: status, out: stdout, err: stderr };
+}
+
+describe("contextd init", () => {
+  it("makes a manifest that indexes the folder's docs, and never over one that is there", () => {
+    const at = folder("shop");
+    mkdirSync(join(at, "docs"));
+    writeFileSync(join(at, "docs", "runbook.md"), "# Redis\n\nRestart redis with the blue button.\n");
+
+    const made = contextd(at, "init");
+    assert.equal(made.exit, 0);
+    assert.match(made.err, /"kind": "jira"/);
+    const manifest = JSON.parse(readFileSync(join(at, "manifest.json"), "utf8")) as { name: string; sources: unknown };
+    assert.deepEqual([manifest.name, manifest.sources], ["shop", [{ kind: "documents", path: "docs" }]]);
+    assert.ok(existsSync(join(at, "manifest.schema.json")));
+
+    assert.equal(contextd(at, "init").exit, 2);
+    const indexed = JSON.parse(contextd(at, "index", "--json").out) as { records: { added: number } };
+    assert.equal(indexed.records.added, 1);
+  });
+
+  it("copies the sample world where it is asked to", () => {
+    const at = folder("try");
+
+    assert.equal(contextd(at, "init", "--sample").exit, 0);
+    assert.ok(existsSync(join(at, "data", "sample", "world")));
+    assert.equal(readFileSync(join(at, "manifest.json"), "utf8"), readFileSync(join(root, "manifest.json"), "utf8"));
+  });
+});
+
+describe("contextd forget", () => {
+  const at = folder("forgetful");
+  const note = (name: string, text: string): string => {
+    mkdirSync(join(at, name), { recursive: true });
+    writeFileSync(join(at, name, "note.md"), text);
+    return join(at, name);
+  };
+  writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "forgetful", sources: [] }));
+  const kept = note("kept", "# Kept\n\nThe zebra stands in the stable.\n");
+  const lost = note("lost", "# Lost\n\nThe walrus stands on the ice.\n");
+  const found = (query: string): string =>
+    (JSON.parse(contextd(at, "search", query, "--json").out) as { hits: { chunk: { text: string } }[] }).hits
+      .map((hit) => hit.chunk.text)
+      .join("\n");
+
+  it("lists what was ingested", () => {
+    assert.deepEqual(JSON.parse(contextd(at, "forget", "--json").out), { paths: [] });
+    assert.equal(contextd(at, "ingest", "kept", "lost").exit, 0);
+
+    assert.deepEqual(JSON.parse(contextd(at, "forget", "--json").out), { paths: [kept, lost] });
+    assert.match(found("walrus"), /walrus/);
+  });
+
+  it("takes a path out of every index, for good, and leaves the files", () => {
+    const forgot = contextd(at, "forget", "lost", "--json");
+
+    const { forgotten, files } = JSON.parse(forgot.out) as { forgotten: string[]; files: { deleted: number } };
+    assert.deepEqual([forgot.exit, forgotten, files.deleted], [0, [lost], 1]);
+    assert.doesNotMatch(found("walrus"), /walrus/);
+    assert.match(found("zebra"), /zebra/);
+    assert.ok(existsSync(join(lost, "note.md")));
+    assert.equal(contextd(at, "index").exit, 0);
+    assert.doesNotMatch(found("walrus"), /walrus/);
+    using store = openStore(join(at, "data", "contextd.db"));
+    assert.equal(store.records.count(), 1);
+    assert.deepEqual([...store.check(true)], []);
+  });
+
+  it("knows nothing of other paths, and then forgets none", () => {
+    const ran = contextd(at, "forget", "kept", "nowhere");
+
+    assert.match(ran.err, /nowhere was not ingested\.\n {2}→ `contextd forget` lists what was.*NOT_FOUND/);
+    assert.deepEqual(JSON.parse(contextd(at, "forget", "--json").out), { paths: [kept] });
+  });
+});
+
+describe("contextd schedule and runs", () => {
+  it("pauses and resumes, from another folder too, for the data beside the manifest", () => {
+    const at = folder("planned");
+    const manifest = join(at, "manifest.json");
+    const schedule = { cron: "30 4 * * *", timezone: "Europe/Berlin", jitterSeconds: 60 };
+    writeFileSync(manifest, JSON.stringify({ name: "planned", sources: [], schedule }));
+    const status = (...args: string[]) =>
+      JSON.parse(contextd(top, "schedule", ...args, "--manifest", manifest, "--json").out) as Record<string, unknown>;
+
+    const before = status();
+    assert.deepEqual([before.cron, before.pausedSince, before.lastRun], ["30 4 * * *", null, null]);
+    assert.match(String(before.nextRun), /T0[23]:30:00\.000Z$/);
+
+    const paused = status("pause");
+    assert.equal(paused.nextRun, null);
+    assert.equal(status().pausedSince, paused.pausedSince);
+    assert.ok(existsSync(join(at, "data", "schedule-paused")));
+    assert.equal(status("resume").pausedSince, null);
+    assert.equal(contextd(at, "schedule", "stop").exit, 2);
+  });
+
+  it("tells in the history which records a run changed", () => {
+    const at = folder("history");
+    const world = join(at, "records.jsonl");
+    const line = (id: string, text: string): string =>
+      JSON.stringify({ id, source: "jira", kind: "issue", title: id, text, updatedAt: "2026-03-01T00:00:00Z" });
+    writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "history", sources: [{ kind: "records", path: "records.jsonl" }] }));
+    writeFileSync(world, `${line("A-1", "one")}\n${line("A-2", "two")}\n`);
+    contextd(at, "index");
+    writeFileSync(world, `${line("A-2", "two, otherwise")}\n${line("A-3", "three")}\n`);
+    const { runId } = JSON.parse(contextd(at, "index", "--json").out) as { runId: string };
+
+    const { report } = JSON.parse(contextd(at, "runs", runId, "--json").out) as { report: { changes: Record<string, string[]> } };
+    const text = contextd(at, "runs", runId).out;
+
+    assert.deepEqual(
+      Object.values(report.changes).map((ids) => ids.map((id) => id.replace(/^jira:/, ""))),
+      [["A-3"], ["A-2"], ["A-1"]],
+    );
+    assert.match(text, /added +\S*A-3\nchanged +\S*A-2\ndeleted +\S*A-1/);
+    assert.equal(contextd(at, "runs", "none").exit, 1);
+  });
+
+  it("refuses a schedule that means nothing, by name", () => {
+    const at = folder("wrong");
+    writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "wrong", sources: [], schedule: { cron: "0 25 * * *" } }));
+
+    const { exit, err } = contextd(at, "index");
+
+    assert.equal(exit, 2);
+    assert.match(err, /manifest\.json: schedule: hour/);
+  });
+});
