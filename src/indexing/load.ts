@@ -2,12 +2,14 @@ import type { Names } from "../core/extract.ts";
 import type { Graph, StoredExtractions } from "../core/graph.ts";
 import type { GraphChange, IndexDeps } from "./deps.ts";
 
-/** The dictionary that the stored extractions were made with; one of hints alone before the first run. */
+/**
+ * The dictionary that the stored extractions were made with; one of hints alone before the first run. After an upgrade it is
+ * folded anew from what they declare, so that questions are answered from them until the next run has read all records again.
+ */
 export function loadNames<N extends Names>({ store, extractor, hints }: Pick<IndexDeps<N>, "store" | "extractor" | "hints">): N {
   const stored = store.meta.get("names");
-  return stored === null || store.meta.get("names.version") !== extractor.version
-    ? extractor.names([], hints)
-    : extractor.parseNames(JSON.parse(stored));
+  if (stored !== null && store.meta.get("names.version") === extractor.version) return extractor.parseNames(JSON.parse(stored));
+  return extractor.names(stored === null ? [] : store.extractions.declarations(), hints);
 }
 
 const SIZE = "graph.size";

@@ -18,7 +18,7 @@ import type { Extraction } from "../core/fact.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { openStore } from "../store/open.ts";
 import type { Deepener, IndexSource } from "./deps.ts";
-import { loadGraph } from "./load.ts";
+import { loadGraph, loadNames } from "./load.ts";
 import { indexRun, runningOn } from "./run.ts";
 
 const SHA = "a3f8c2d4e5f60718293a4b5c6d7e8f9012345678";
@@ -139,6 +139,17 @@ describe("an index run", () => {
     loadGraph({ ...deps, extractor: noExtractor, graph });
 
     assert.deepEqual(snapshot(store, graph), snapshot(store, deps.graph));
+  });
+
+  it("knows the names that records declare from the start on after an upgrade, before they are read again", async () => {
+    using store = openStore(":memory:");
+    const deps = indexDeps(store, [memorySource("shop", shop())]);
+    assert.deepEqual(loadNames(deps).find("checkout-api"), []);
+    await runIndex(deps);
+
+    const names = loadNames({ ...deps, extractor: { ...deps.extractor, version: "next" } });
+
+    assert.deepEqual(names.find("checkout-api"), ["service:checkout-api"]);
   });
 
   it("counts a record that comes on two pages once", async () => {
