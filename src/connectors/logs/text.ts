@@ -93,11 +93,14 @@ function takeNames(rest: string): { readonly pod: string | null; readonly servic
   const stated = /\b(?:resource\.)?service(?:\.name|_name)?[=:]"?([A-Za-z0-9][\w.-]*)/.exec(head)?.[1] ?? null;
   const statedPod = /\bpod(?:_name|Name)?[=:]"?([\w./-]+)/.exec(head)?.[1]?.replace(/^.*\//, "") ?? null;
   const word = /^\[?([a-z0-9][a-z0-9.-]*[a-z0-9])[\]:,]?(?=\s|$)/.exec(head);
-  const leading = word?.[1] && workloadOfPod(word[1]) !== null ? word[1] : null;
+  const leading = word?.[1] && !threadBeforeLogger.test(head) && workloadOfPod(word[1]) !== null ? word[1] : null;
   const pod = statedPod ?? leading;
   const service = stated ?? (pod === null ? null : workloadOfPod(pod));
   return { pod, service, rest: leading && word ? rest.slice(word[0].length).trimStart() : rest };
 }
+
+/** "[http-nio-8080-exec-1] c.e.App - …": what stands in brackets before a logger's name is a thread, however much it looks like a pod. */
+const threadBeforeLogger = /^\[[^\]]{1,100}\] +(?:[\w$]+\.[\w$.]+(?= )|[\w$]+ +[-:] )/;
 
 function traceIn(line: string): string | null {
   return /\btrace(?:[._-]?id)?["']?[=:] ?"?([0-9a-f]{6,32})\b/i.exec(line.slice(0, 2000))?.[1] ?? null;
