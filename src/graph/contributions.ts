@@ -1,6 +1,6 @@
-import type { EdgeKind, Fact, NodeFact, NodeId } from "../core/fact.ts";
+import type { EdgeKind, Fact, NodeFact, NodeId, Tier } from "../core/fact.ts";
 import type { Evidence, GraphEdge } from "../core/graph.ts";
-import type { Instant } from "../core/record.ts";
+import type { Instant, RecordId } from "../core/record.ts";
 
 /** `${source}|${kind}|${target}` */
 export type EdgeId = string;
@@ -24,23 +24,38 @@ export interface EdgeEntry {
   readonly kind: EdgeKind;
   readonly target: NodeEntry;
   /** Statements of all live records, in no order. */
-  readonly facts: Fact[];
+  facts: readonly Statement[];
   /** Time of the newest statement: the order in which a hub's edges are looked at. */
   last: Instant;
 }
 
-/** Statements that say since when something holds, rather than that it holds by now. */
-function begins(fact: Fact): boolean {
-  return fact.rule.endsWith("(from)");
+/**
+ * A fact as it is kept, a million of them in little memory: with the edge that it went to in place of its ends, and its
+ * span's parts in place of the span.
+ */
+export interface Statement {
+  edge: EdgeEntry;
+  /** The ends as the record names them, where one is a commit by a prefix of its sha. */
+  readonly written: Pick<Fact, "source" | "target"> | null;
+  readonly record: RecordId;
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+  readonly tier: Tier;
+  readonly confidence: number;
+  readonly at: Instant;
+  readonly ends: boolean;
+  readonly authority: number;
 }
 
-function authority(fact: Fact): number {
-  return fact.authority ?? 1;
+/** Statements that say since when something holds, rather than that it holds by now. */
+function begins(fact: Statement): boolean {
+  return fact.rule.endsWith("(from)");
 }
 
 /** An edge needs one statement that it holds; an end alone makes none. */
 export function exists(entry: EdgeEntry): boolean {
-  return entry.facts.some((fact) => fact.ends !== true);
+  return entry.facts.some((fact) => !fact.ends);
 }
 
 /**
@@ -51,14 +66,14 @@ export function ownPeriod(entry: EdgeEntry): { readonly from: Instant; readonly 
   let from: Instant | null = null;
   let start: Instant | null = null;
   for (const fact of entry.facts) {
-    if (fact.ends === true) continue;
+    if (fact.ends) continue;
     if (from === null || fact.at < from) from = fact.at;
     if (begins(fact) && (start === null || fact.at < start)) start = fact.at;
   }
   let to: Instant | null = null;
   for (const end of entry.facts) {
-    if (end.ends !== true) continue;
-    const renewed = entry.facts.some((fact) => fact.ends !== true && fact.at > end.at && authority(fact) >= authority(end));
+    if (!end.ends) continue;
+    const renewed = entry.facts.some((fact) => !fact.ends && fact.at > end.at && fact.authority >= end.authority);
     if (!renewed && (to === null || end.at < to)) to = end.at;
   }
   const begin = start ?? from ?? "";
@@ -71,14 +86,14 @@ export function ownPeriod(entry: EdgeEntry): { readonly from: Instant; readonly 
  * @param others the other owners of the same service, of the same kind (engineer or team)
  */
 export function replacedAt(entry: EdgeEntry, others: readonly EdgeEntry[]): Instant | null {
-  const own = entry.facts.filter((fact) => fact.ends !== true);
+  const own = entry.facts.filter((fact) => !fact.ends);
   const last = latest(own);
-  const weight = own.reduce((most, fact) => Math.max(most, authority(fact)), 0);
+  const weight = own.reduce((most, fact) => Math.max(most, fact.authority), 0);
   let replaced: Instant | null = null;
   for (const other of others) {
     const period = ownPeriod(other);
     for (const fact of other.facts) {
-      if (fact.ends === true || fact.at <= last || authority(fact) < weight) continue;
+      if (fact.ends || fact.at <= last || fact.authority < weight) continue;
       const at = period.from > last ? period.from : fact.at;
       if (replaced === null || at < replaced) replaced = at;
     }
@@ -90,11 +105,11 @@ export function replacedAt(entry: EdgeEntry, others: readonly EdgeEntry[]): Inst
  * Confidence from evidence: one minus the chance that every record is wrong, each taken at its surest statement.
  * Records are counted once, since a page that says the same thing twice proves it no better.
  */
-export function confidenceOf(facts: readonly Fact[]): number {
+export function confidenceOf(facts: readonly Statement[]): number {
   const surest = new Map<string, number>();
   for (const fact of facts) {
-    if (fact.ends === true) continue;
-    surest.set(fact.span.record, Math.max(surest.get(fact.span.record) ?? 0, fact.confidence));
+    if (fact.ends) continue;
+    surest.set(fact.record, Math.max(surest.get(fact.record) ?? 0, fact.confidence));
   }
   let wrong = 1;
   for (const confidence of [...surest.values()].sort((a, b) => a - b)) wrong *= 1 - Math.min(0.99, confidence);
@@ -102,16 +117,16 @@ export function confidenceOf(facts: readonly Fact[]): number {
 }
 
 /** Evidence, best first: authority, then newest; equal ones in the order of their places, so that any build gives one order. */
-export function evidenceOf(facts: readonly Fact[]): Evidence[] {
+export function evidenceOf(facts: readonly Statement[]): Evidence[] {
   return facts
     .map((fact) => ({
-      span: fact.span,
+      span: { record: fact.record, start: fact.start, end: fact.end },
       rule: fact.rule,
       tier: fact.tier,
       confidence: fact.confidence,
       at: fact.at,
-      ends: fact.ends === true,
-      authority: authority(fact),
+      ends: fact.ends,
+      authority: fact.authority,
     }))
     .sort(
       (a, b) =>

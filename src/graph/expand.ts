@@ -37,7 +37,7 @@ export function expand(graph: KnowledgeGraph, start: readonly NodeId[], options:
   return { nodes, edges: [...edges.values()], leftOut };
 }
 
-/** The part of the graph that the walk may see, level by level. */
+/** The part of the graph that the walk may see, level by level: of each node the first edge that leads to it. */
 function collect(
   graph: KnowledgeGraph,
   starts: readonly NodeId[],
@@ -75,9 +75,9 @@ function collect(
             continue;
           }
           walk.addNode(other);
+          walk.addDirectedEdgeWithKey(edge.id, edge.source, edge.target);
           next.push(other);
         }
-        walk.addDirectedEdgeWithKey(edge.id, edge.source, edge.target);
         edges.set(edge.id, edge);
       }
     }

@@ -1,6 +1,6 @@
 import type { EdgeKind, Extraction, Fact, NodeFact, NodeId } from "../core/fact.ts";
-import type { RecordId } from "../core/record.ts";
-import { type EdgeEntry, type EdgeId, edgeId, exists, latest, type NodeEntry, order } from "./contributions.ts";
+import type { Instant, RecordId } from "../core/record.ts";
+import { type EdgeEntry, type EdgeId, edgeId, exists, latest, type NodeEntry, order, type Statement } from "./contributions.ts";
 import { isFullSha, isShortSha, ShaIndex, ShortShas } from "./shas.ts";
 
 /** What one record changed to; null when it is gone. */
@@ -15,10 +15,9 @@ export interface FoldListener {
   nodeChanged(node: NodeEntry): void;
 }
 
-/** What a record contributes: its statements with the edges and nodes that each went to. */
+/** What a record contributes. */
 interface Folded {
-  readonly facts: readonly Fact[];
-  readonly edges: readonly EdgeEntry[];
+  readonly facts: readonly Statement[];
   readonly states: readonly NodeFact[];
 }
 
@@ -58,8 +57,8 @@ export class Fold {
 
   /** The edges and nodes that a record speaks of. */
   spokenOf(record: RecordId): { readonly edges: readonly EdgeEntry[]; readonly nodes: readonly NodeId[] } {
-    const { edges = [], states = [] } = this.records.get(record) ?? {};
-    return { edges, nodes: states.map(({ node }) => node) };
+    const { facts = [], states = [] } = this.records.get(record) ?? {};
+    return { edges: facts.map(({ edge }) => edge), nodes: states.map(({ node }) => node) };
   }
 
   /** The node that an id means: a commit by a prefix of its sha is the one that begins so. */
@@ -72,9 +71,9 @@ export class Fold {
     const before = this.records.get(record);
     if (before === undefined) return [];
     this.records.delete(record);
-    for (const [index, fact] of before.facts.entries()) {
-      this.dropFact(before.edges[index], fact);
-      for (const end of [fact.source, fact.target]) if (isShortSha(end)) this.shortShas.drop(end, record);
+    for (const fact of before.facts) {
+      this.drop(fact);
+      for (const end of prefixesIn(fact)) this.shortShas.drop(end, record);
     }
     const unknown: NodeId[] = [];
     for (const state of before.states) {
@@ -95,45 +94,49 @@ export class Fold {
   /** @returns commits that this record made known */
   private putIn(record: RecordId, extraction: Extraction): NodeId[] {
     const known: NodeId[] = [];
-    const states = extraction.nodes.map((state): NodeFact => {
-      const node = this.entryOf(state.node);
-      const kept = { node: node.id, span: { ...state.span, record }, at: state.at, attributes: state.attributes };
+    // what a record says mostly shares one time: its string is kept once
+    let lastAt = "";
+    const states = extraction.nodes.map((stated): NodeFact => {
+      const node = this.entryOf(stated.node);
+      const { at } = stated.attributes;
+      if (at !== undefined) lastAt = at;
+      if (stated.at !== lastAt) lastAt = stated.at;
+      const state = { node: node.id, span: { ...stated.span, record }, at: lastAt, attributes: stated.attributes };
       if (node.states.length === 0 && isFullSha(node.id)) {
         this.shas.add(node.id);
         known.push(node.id);
       }
-      node.states = [...node.states, kept];
+      node.states = appended(node.states, state);
       this.listener.nodeChanged(node);
-      return kept;
+      return state;
     });
-    const facts: Fact[] = [];
-    const edges: EdgeEntry[] = [];
-    for (const stated of extraction.facts) {
-      const source = this.entryOf(this.canonical(stated.source));
-      const target = this.entryOf(this.canonical(stated.target));
-      const fact = this.compact(record, stated, source, target);
-      facts.push(fact);
-      edges.push(this.addFact(fact, source, target));
-      for (const end of [fact.source, fact.target]) if (isShortSha(end)) this.shortShas.use(end, record);
-    }
-    this.records.set(record, { facts, edges, states });
+    const facts = extraction.facts.map((fact) => {
+      if (fact.at !== lastAt) lastAt = fact.at;
+      const statement = this.put(record, fact, lastAt);
+      for (const end of prefixesIn(statement)) this.shortShas.use(end, record);
+      return statement;
+    });
+    this.records.set(record, { facts, states });
     return known;
   }
 
-  /** A statement with every string that something else holds already taken from there: parsed ones repeat their ids. */
-  private compact(record: RecordId, fact: Fact, source: NodeEntry, target: NodeEntry): Fact {
-    return {
-      source: fact.source === source.id ? source.id : fact.source,
-      kind: this.once(fact.kind) as EdgeKind,
-      target: fact.target === target.id ? target.id : fact.target,
-      span: { record, start: fact.span.start, end: fact.span.end },
+  private put(record: RecordId, fact: Fact, at: Instant): Statement {
+    const edge = this.edgeOf(fact);
+    const statement: Statement = {
+      edge,
+      written: isShortSha(fact.source) || isShortSha(fact.target) ? { source: fact.source, target: fact.target } : null,
+      record,
+      start: fact.span.start,
+      end: fact.span.end,
       rule: this.once(fact.rule),
       tier: fact.tier,
       confidence: fact.confidence,
-      at: fact.at,
+      at,
       ends: fact.ends === true,
       authority: fact.authority ?? 1,
     };
+    this.add(statement);
+    return statement;
   }
 
   private once(word: string): string {
@@ -142,39 +145,43 @@ export class Fold {
     return known ?? word;
   }
 
-  private addFact(fact: Fact, source: NodeEntry, target: NodeEntry): EdgeEntry {
-    const id = edgeId(source.id, fact.kind, target.id);
-    let entry = this.entries.get(id);
-    const existed = entry !== undefined && exists(entry);
-    if (entry === undefined) {
-      entry = { id, source, kind: fact.kind, target, facts: [fact], last: fact.at };
-      this.entries.set(id, entry);
-      link(source, entry);
-      if (target !== source) link(target, entry);
-    } else {
-      entry.facts.push(fact);
-      if (order(fact.at, entry.last) > 0) entry.last = fact.at;
-    }
-    if (!existed && fact.ends !== true) this.edgeCount += 1;
-    this.listener.edgeChanged(entry);
-    return entry;
+  /** The entry of the edge that a fact states; linked to its ends with its first statement. */
+  private edgeOf(fact: Pick<Fact, "source" | "kind" | "target">): EdgeEntry {
+    const id = edgeId(this.canonical(fact.source), fact.kind, this.canonical(fact.target));
+    const known = this.entries.get(id);
+    if (known !== undefined) return known;
+    const source = this.entryOf(this.canonical(fact.source));
+    const target = this.entryOf(this.canonical(fact.target));
+    return { id, source, kind: this.once(fact.kind) as EdgeKind, target, facts: [], last: "" };
   }
 
-  private dropFact(entry: EdgeEntry | undefined, fact: Fact): void {
-    const at = entry?.facts.indexOf(fact) ?? -1;
-    if (entry === undefined || at < 0) return;
-    const existed = exists(entry);
-    entry.facts.splice(at, 1);
-    entry.last = latest(entry.facts);
-    if (existed && !exists(entry)) this.edgeCount -= 1;
-    if (entry.facts.length === 0) {
-      this.entries.delete(entry.id);
-      unlink(entry.source, entry);
-      unlink(entry.target, entry);
+  private add(fact: Statement): void {
+    const { edge } = fact;
+    if (edge.facts.length === 0) {
+      this.entries.set(edge.id, edge);
+      link(edge.source, edge);
+      if (edge.target !== edge.source) link(edge.target, edge);
     }
-    this.listener.edgeChanged(entry);
-    this.dropIfEmpty(entry.source);
-    this.dropIfEmpty(entry.target);
+    if (!fact.ends && !exists(edge)) this.edgeCount += 1;
+    edge.facts = appended(edge.facts, fact);
+    if (order(fact.at, edge.last) > 0) edge.last = fact.at;
+    this.listener.edgeChanged(edge);
+  }
+
+  private drop(fact: Statement): void {
+    const { edge } = fact;
+    const existed = exists(edge);
+    edge.facts = edge.facts.filter((one) => one !== fact);
+    edge.last = latest(edge.facts);
+    if (existed && !exists(edge)) this.edgeCount -= 1;
+    if (edge.facts.length === 0) {
+      this.entries.delete(edge.id);
+      unlink(edge.source, edge);
+      unlink(edge.target, edge);
+    }
+    this.listener.edgeChanged(edge);
+    this.dropIfEmpty(edge.source);
+    this.dropIfEmpty(edge.target);
   }
 
   private entryOf(id: NodeId): NodeEntry {
@@ -193,18 +200,29 @@ export class Fold {
   /** A commit came or went: facts that name it by a prefix may now mean another node. */
   private rename(commit: NodeId): void {
     for (const record of this.shortShas.recordsNaming(commit)) {
-      const state = this.records.get(record);
-      if (state === undefined) continue;
-      const edges = state.facts.map((fact, index) => {
-        const before = state.edges[index];
-        const [source, target] = [this.canonical(fact.source), this.canonical(fact.target)];
-        if (before !== undefined && before.source.id === source && before.target.id === target) return before;
-        this.dropFact(before, fact);
-        return this.addFact(fact, this.entryOf(source), this.entryOf(target));
-      });
-      this.records.set(record, { ...state, edges });
+      for (const fact of this.records.get(record)?.facts ?? []) {
+        if (fact.written === null) continue;
+        const { source, target } = fact.written;
+        const { edge } = fact;
+        if (edge.source.id === this.canonical(source) && edge.target.id === this.canonical(target)) continue;
+        this.drop(fact);
+        fact.edge = this.edgeOf({ source, kind: edge.kind, target });
+        this.add(fact);
+      }
     }
   }
+}
+
+function prefixesIn({ written }: Statement): readonly NodeId[] {
+  return written === null ? [] : [written.source, written.target].filter(isShortSha);
+}
+
+/** Short lists without room to spare (a spread leaves some), since most nodes and edges have one statement; long ones grow in place. */
+function appended<T extends object>(list: readonly T[], item: T): readonly T[] {
+  if (list.length === 0) return [item];
+  if (list.length < setFrom) return list.concat(item);
+  (list as T[]).push(item);
+  return list;
 }
 
 /** How many edges a node has, ended ones among them. */
@@ -214,7 +232,7 @@ export function degreeOf(node: NodeEntry): number {
 
 function link(node: NodeEntry, entry: EdgeEntry): void {
   if (node.edges instanceof Set) node.edges.add(entry);
-  else if (node.edges.length + 1 < setFrom) node.edges = [...node.edges, entry];
+  else if (node.edges.length + 1 < setFrom) node.edges = appended(node.edges, entry);
   else node.edges = new Set([...node.edges, entry]);
 }
 

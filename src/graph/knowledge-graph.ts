@@ -18,7 +18,7 @@ import { expand } from "./expand.ts";
 import { type Change, degreeOf, Fold } from "./fold.ts";
 import { Hubs } from "./hubs.ts";
 import { OnDemand } from "./on-demand.ts";
-import { byRelevance, weights } from "./relevance.ts";
+import { byRelevance, type RankedEdge, ranked, weights } from "./relevance.ts";
 import { mentionsOf, resolveName } from "./resolve.ts";
 
 /** Nodes and edges kept as they were last derived; past so many all are let go, since most are never asked for again. */
@@ -32,7 +32,7 @@ const mostKept = 50_000;
 export class KnowledgeGraph implements Graph {
   private readonly fold = new Fold({ edgeChanged: (entry) => this.forgetEdge(entry), nodeChanged: (node) => this.forgetNode(node) });
   private readonly hubs = new Hubs((entry) => this.promise(entry));
-  private readonly edgeCache = new Map<string, GraphEdge>();
+  private readonly edgeCache = new Map<EdgeEntry, RankedEdge>();
   private readonly nodeCache = new Map<NodeId, GraphNode>();
   private named = new Map<NodeId, { readonly label: string; readonly spellings: readonly string[] }>();
   private dictionary: Names | null = null;
@@ -63,9 +63,11 @@ export class KnowledgeGraph implements Graph {
     this.knownSize = size;
   }
 
-  /** Folds what nobody has looked at yet, a few records at a time. */
+  /** Folds what nobody has looked at yet, a few records at a time, and puts the edges of hubs in order. */
   async load(signal: AbortSignal): Promise<void> {
-    if (this.rest !== null && (await this.rest.finishInSlices(signal))) this.rest = null;
+    if (this.rest === null || !(await this.rest.finishInSlices(signal))) return;
+    this.rest = null;
+    await this.hubs.order(this.fold.nodes.values(), signal);
   }
 
   /** Folds changes in, one record at a time; what it is given replaces what the record contributed before. */
@@ -84,8 +86,8 @@ export class KnowledgeGraph implements Graph {
     this.nodeCache.delete(entry.source.id);
     this.nodeCache.delete(entry.target.id);
     if (this.edgeCache.size === 0) return;
-    this.edgeCache.delete(entry.id);
-    if (entry.kind === "owns") for (const other of entry.target.edges) if (other.kind === "owns") this.edgeCache.delete(other.id);
+    this.edgeCache.delete(entry);
+    if (entry.kind === "owns") for (const other of entry.target.edges) if (other.kind === "owns") this.edgeCache.delete(other);
   }
 
   private forgetNode(node: NodeEntry): void {
@@ -93,7 +95,7 @@ export class KnowledgeGraph implements Graph {
     if (!node.id.startsWith("ticket:")) return;
     for (const entry of node.edges) {
       this.hubs.changed(entry);
-      this.edgeCache.delete(entry.id);
+      this.edgeCache.delete(entry);
     }
   }
 
@@ -165,16 +167,16 @@ export class KnowledgeGraph implements Graph {
       if (end > 0) this.rest?.needEdges(id.slice(0, end) as NodeId);
     }
     const entry = this.fold.entries.get(id);
-    return entry === undefined ? null : this.derived(entry);
+    return entry === undefined ? null : (this.derived(entry)?.edge ?? null);
   }
 
   /** The edge that an entry makes, all of whose statements are folded; null where it holds only ends. */
-  private derived(entry: EdgeEntry): GraphEdge | null {
-    const known = this.edgeCache.get(entry.id);
+  private derived(entry: EdgeEntry): RankedEdge | null {
+    const known = this.edgeCache.get(entry);
     if (known !== undefined) return known;
     if (!exists(entry)) return null;
-    const edge = toEdge(entry, this.endOf(entry));
-    keep(this.edgeCache, entry.id, edge);
+    const edge = ranked(toEdge(entry, this.endOf(entry)), entry.last, this.isOpen(entry.source.id) === true);
+    keep(this.edgeCache, entry, edge);
     return edge;
   }
 
@@ -209,8 +211,8 @@ export class KnowledgeGraph implements Graph {
     for (const id of [...entries.keys()].sort(order)) {
       const entry = entries.get(id);
       if (entry === undefined || (kind !== undefined && entry.kind !== kind)) continue;
-      const edge = this.derived(entry);
-      if (edge !== null) yield edge;
+      const known = this.derived(entry);
+      if (known !== null) yield known.edge;
     }
   }
 
@@ -219,19 +221,19 @@ export class KnowledgeGraph implements Graph {
     if (node === undefined) return [];
     const { kinds = edgeKinds, direction = "both", at, fanOut = Number.POSITIVE_INFINITY } = options;
     const most = Math.min(fanOut, options.limit ?? Number.POSITIVE_INFINITY);
-    const found: GraphEdge[] = [];
+    const found: RankedEdge[] = [];
     const hub = this.hubs.isHub(node);
     for (const entry of hub ? this.hubs.promising(node) : node.edges) {
       if (!kinds.includes(entry.kind)) continue;
       if ((direction === "out" && entry.source !== node) || (direction === "in" && entry.target !== node)) continue;
       const edge = this.derived(entry);
-      if (edge === null || !heldAt(edge, at)) continue;
+      if (edge === null || !heldAt(edge.edge, at)) continue;
       found.push(edge);
       // of a hub only the promising edges are derived, somewhat more than asked for, since the last word is relevance
       if (hub && found.length >= most + (most >> 2) + 8) break;
     }
-    found.sort(byRelevance(this));
-    return found.length > most ? found.slice(0, most) : found;
+    found.sort(byRelevance);
+    return (found.length > most ? found.slice(0, most) : found).map(({ edge }) => edge);
   }
 
   /** How promising an edge of a hub is: by open trouble, kind and newest statement, in one number. */

@@ -182,6 +182,48 @@ describe("a graph that folds where somebody looks", () => {
     assert.deepEqual([...read].sort(), ["jira:AB-13", "jira:AB-23", "jira:AB-3", "jira:AB-33", "jira:AB-43"]);
   });
 
+  it("keeps a hub's edges in the order that a clean build gives, whatever happens to them", () => {
+    const ticket = fc.nat(249);
+    const change = fc.record({ ticket, open: fc.boolean(), at, gone: fc.boolean(), other: fc.boolean() });
+    const extraction = (number: number, open: boolean, when: string, other: boolean): Extraction => {
+      const id: RecordId = `jira:AB-${number}`;
+      const span = { record: id, start: 0, end: 5 };
+      const source: NodeId = `ticket:AB-${number}`;
+      const fact = { source, kind: "affects", span, rule: "test", tier: 1, confidence: 0.8, at: when } as const;
+      const target: NodeId = other ? "service:redis" : "service:hub";
+      return {
+        record: id,
+        facts: [{ ...fact, target }],
+        nodes: [{ node: source, span, at: when, attributes: { open } }],
+        tier: 1,
+        tierReason: "",
+      };
+    };
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), fc.nat(2), (changes, look) => {
+        const live = new Map<RecordId, Extraction>();
+        for (let index = 0; index < 250; index += 1) live.set(`jira:AB-${index}`, extraction(index, index % 5 === 0, now, false));
+        const all = () => [...live].map(([id, one]) => ({ record: id, extraction: one }));
+        const graph = new KnowledgeGraph();
+        graph.apply(all());
+        graph.expand(["service:hub"]);
+        for (const [index, one] of changes.entries()) {
+          const made = one.gone ? null : extraction(one.ticket, one.open, one.at, one.other);
+          graph.apply([{ record: `jira:AB-${one.ticket}`, extraction: made }]);
+          if (made === null) live.delete(`jira:AB-${one.ticket}`);
+          else live.set(made.record, made);
+          if (index % 3 === look) graph.expand(["service:hub"]);
+        }
+        const clean = new KnowledgeGraph();
+        clean.apply(all());
+
+        assert.deepEqual(graph.expand(["service:hub"]), clean.expand(["service:hub"]));
+        assert.deepEqual(graph.edgesOf("service:hub"), clean.edgesOf("service:hub"));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it("tells the size that was kept until something changes", () => {
     using store = openStore(":memory:");
     const graph = new KnowledgeGraph();
