@@ -16,6 +16,7 @@ import { createSearch } from "./docsearch/search.ts";
 import { diffSince } from "./graph/diff.ts";
 import { exportGraph } from "./graph/export.ts";
 import type { KnowledgeGraph } from "./graph/knowledge-graph.ts";
+import { quoteOf } from "./graph/quote.ts";
 import { pathBetween } from "./graph/why.ts";
 import type { Reader } from "./store/visible.ts";
 import { askWithSpans } from "./telemetry/question.ts";
@@ -159,6 +160,6 @@ function otherNames(graph: Graph, query: string): string[] {
 function quotesOf({ records }: Reader, edge: WhyHop["edge"]): WhyHop["quotes"] {
   return edge.evidence.map(({ span }) => {
     const record = records.get(span.record);
-    return { record: span.record, text: record?.body.slice(span.start, span.end) ?? "", url: record?.url ?? null };
+    return { record: span.record, text: record === null ? "" : quoteOf(record, span), url: record?.url ?? null };
   });
 }
