@@ -1,7 +1,7 @@
 // The daemon as users meet it: a process of its own on the sample world, and many users who ask again as soon as they
 // have their reply. Throughput and latency without a model, memory over a long time, and searches beside questions to a
 // model that takes its time. Wall-clock figures are worth what the machine's load lets them be worth: it is printed too.
-// usage: bench/http.ts [SECONDS a measure, 10] [USERS, 200] [SOAK MINUTES, 0]
+// usage: bench/http.ts [SECONDS a measure, 10; 0: only the soak] [USERS, 200] [SOAK MINUTES, 0]
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -161,23 +161,38 @@ const ask: Load = { path: () => "/api/ask", method: "POST" };
 // another instant makes another question: the answer cache must not help
 const fresh: Load = { ...ask, body: () => questionAt(new Date(Date.UTC(2026, 2, 12, 2, 10) + n++)) };
 
-{
-  await using plain = await daemon();
-  tell("health check", await measure(plain, { path: () => "/healthz" }));
-  tell("search", await measure(plain, search));
-  tell("search, 10 users", await measure(plain, { ...search, connections: 10 }));
-  tell("question asked before", await measure(plain, { ...ask, body: () => questionAt(new Date(Date.UTC(2026, 2, 12, 2, 10))) }));
-  tell("question not asked before", await measure(plain, fresh));
-  for (let minute = 1; minute <= soakMinutes; minute += 1) {
-    const half = Math.ceil(users / 2);
+/** Searches and questions together, without a pause; memory is told each minute, the rest at the end. */
+async function soak(at: Daemon, minutes: number): Promise<void> {
+  let minute = 0;
+  const sampler = setInterval(() => {
+    minute += 1;
+    tell(`soak, minute ${minute}`, used(at));
+  }, 60_000);
+  const half = Math.ceil(users / 2);
+  const duration = minutes * 60;
+  try {
     const [searches, questions] = await Promise.all([
-      measure(plain, { ...search, connections: half, duration: 60 }),
-      measure(plain, { ...fresh, connections: users - half, duration: 60 }),
+      measure(at, { ...search, connections: half, duration }),
+      measure(at, { ...fresh, connections: users - half, duration }),
     ]);
-    tell(`soak, minute ${minute}`, { searches, questions, ...used(plain) });
+    tell(`soak, ${minutes} minutes, ${users} users`, { searches, questions, ...used(at) });
+  } finally {
+    clearInterval(sampler);
   }
 }
+
 {
+  await using plain = await daemon();
+  if (seconds > 0) {
+    tell("health check", await measure(plain, { path: () => "/healthz" }));
+    tell("search", await measure(plain, search));
+    tell("search, 10 users", await measure(plain, { ...search, connections: 10 }));
+    tell("question asked before", await measure(plain, { ...ask, body: () => questionAt(new Date(Date.UTC(2026, 2, 12, 2, 10))) }));
+    tell("question not asked before", await measure(plain, fresh));
+  }
+  if (soakMinutes > 0) await soak(plain, soakMinutes);
+}
+if (seconds > 0) {
   await using model = await slowModel();
   await using slow = await daemon({ CONTEXTD_LLM_BASE_URL: model.url, OPENAI_API_KEY: "none" });
   for (let round = 1; round <= ROUNDS; round += 1) {

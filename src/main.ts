@@ -27,11 +27,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
 const stop = new AbortController();
-let asked = 0;
+/** One request to stop may come twice: to the whole group of processes, and passed on by bin/contextd.mjs. */
+const SAME_REQUEST_MS = 500;
+let asked: number | null = null;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    asked += 1;
-    if (asked > 1) process.exit(130);
+    if (asked !== null && performance.now() - asked > SAME_REQUEST_MS) process.exit(130);
+    asked ??= performance.now();
     stop.abort();
   });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -147,5 +147,29 @@ describe("contextd schedule and runs", () => {
 
     assert.equal(exit, 2);
     assert.match(err, /manifest\.json: schedule: hour/);
+  });
+});
+
+describe("contextd start", () => {
+  it("stops in good order when one request to stop comes twice, as from a terminal and its wrapper", async () => {
+    const at = folder("stopped");
+    writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "stopped", sources: [] }));
+    const child = spawn(process.execPath, [join(root, "bin", "contextd.mjs"), "start", "--port", "0"], { cwd: at });
+    let said = "";
+    await new Promise<void>((resolve) => {
+      child.stderr.on("data", (part: Buffer) => {
+        said += part.toString();
+        if (said.includes("Ready:")) resolve();
+      });
+      child.on("exit", () => resolve());
+    });
+
+    child.kill("SIGTERM");
+    child.kill("SIGTERM");
+    const exit = child.exitCode ?? (await new Promise((resolve) => child.on("exit", resolve)));
+
+    assert.equal(exit, 0, said);
+    assert.match(said, /Stopping/);
+    assert.equal(existsSync(join(at, "data", "contextd.db-wal")), false, "the log was not brought into the file");
   });
 });
