@@ -20,6 +20,8 @@ export interface ReadQuestion {
   /** Ticket keys, shas, versions, file names, folded. */
   readonly identifiers: readonly string[];
   readonly type: AnswerType;
+  /** What follows "before" and "after", by the word's stem. */
+  readonly timed: ReadonlyMap<string, readonly string[]>;
   /** Verbs of the question with what stands behind them as one word, and the terms that it stands for. */
   readonly joined: ReadonlyMap<string, readonly string[]>;
   /** What a sentence has to speak of where the question asks for a role in an event: "who reviewed …", "who is on call …". */
@@ -75,6 +77,7 @@ export function readQuestion(question: string): ReadQuestion {
     must: [...must],
     identifiers,
     type: typeOf(question.toLowerCase()),
+    timed: timedIn(question),
     joined: joinedOf(question),
     role: roles.find(([asks]) => asks.test(question))?.[1] ?? null,
   };
@@ -167,12 +170,13 @@ export function holdsType(type: AnswerType, sentence: string, question: ReadQues
  */
 export function contradicted(question: ReadQuestion, sentence: string): string[] {
   const said = stems(sentence);
+  const timed = timedIn(sentence);
   const found: string[] = [];
   if (question.negated && !negation.test(sentence)) found.push("not");
   for (const word of question.words) {
     if (said.has(word)) continue;
     const opposite = oppositeIn(word, said);
-    if (opposite !== null && !question.words.has(opposite)) found.push(word);
+    if (opposite !== null && !question.words.has(opposite) && !timedOtherwise(word, opposite, question, timed)) found.push(word);
   }
   const spoken = rawWords(sentence);
   for (const word of question.rawWords) {
@@ -186,6 +190,22 @@ export function contradicted(question: ReadQuestion, sentence: string): string[]
   const years = yearsOf(sentence);
   if (years.length > 0) found.push(...question.years.filter((year) => !years.includes(year)));
   return found;
+}
+
+/** "Before" and "after" with the terms of the few words that follow each. */
+function timedIn(text: string): Map<string, readonly string[]> {
+  return new Map(
+    [...text.matchAll(/\b(before|after)((?:\s+[^\s,.;:]+){1,4})/gi)].map(([, word = "", rest = ""]) => [
+      stem(word.toLowerCase()),
+      terms(rest),
+    ]),
+  );
+}
+
+/** "Wait before promoting" is answered by "after a minute, promote": they contradict each other only where the same follows both. */
+function timedOtherwise(word: string, opposite: string, question: ReadQuestion, sentence: ReadonlyMap<string, readonly string[]>): boolean {
+  const [asked, said] = [question.timed.get(word), sentence.get(opposite)];
+  return asked !== undefined && said !== undefined && !asked.some((term) => said.includes(term));
 }
 
 /** A question is short: what differs from its word by one of these speaks of the contrary, where in a claim it may be another word. */

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import type { Passage } from "../core/chunk.ts";
 import type { RecordId } from "../core/record.ts";
+import { contradicted, readQuestion } from "./question.ts";
 import { quote } from "./quote.ts";
 
 function passage(text: string, options: { record?: RecordId; title?: string; heading?: string[]; start?: number } = {}): Passage {
@@ -40,6 +41,13 @@ describe("quote", () => {
     assert.deepEqual(await answer("What does payments depend on?", passage(text)), ["payments depends on bank-gateway."]);
     assert.deepEqual(await answer("What does bank-gateway depend on?", passage(text)), []);
     assert.deepEqual(await answer("How many pods of payments are there?", passage(text)), []);
+  });
+
+  it("takes before and after for contraries only where the same follows both", () => {
+    const against = (question: string, sentence: string): string[] => contradicted(readQuestion(question), sentence);
+
+    assert.deepEqual(against("How long should I wait before opening the bypass?", "After 40 seconds, open the bypass by hand."), []);
+    assert.deepEqual(against("Which valve opens before the pump stops?", "The red valve opens after the pump stops."), ["befor"]);
   });
 
   it("takes the sentence that answers, not its neighbours", async () => {

@@ -213,6 +213,12 @@ describe("verification stops", () => {
       await reasonOf('According to "Rahul Sharma", 1,240 orders were delayed.', ticket),
       /"Rahul Sharma" is not the title of what it cites/,
     );
+    // a title of which something was taken out before the model saw it
+    assert.equal(await labelOf('According to "Checkout [redacted] under load", 1,240 orders were delayed.', ticket), "SUPPORTED");
+    assert.match(
+      await reasonOf('According to "Payments [redacted] under load", 1,240 orders were delayed.', ticket),
+      /is not the title of what it cites/,
+    );
   });
 
   it("what is put into the mouth of somebody whom the source names elsewhere", async () => {

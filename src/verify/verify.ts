@@ -113,12 +113,17 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
 /** The title, a heading or the id of a cited passage, or a part of one. */
 function isTitle(said: string, { citations }: AtomicClaim, { passages }: VerifyRequest): boolean {
   const name = plainText(said);
+  // what was taken out of a title stands in brackets
+  const kept = name.split(/\[[^\]]{1,80}\]/).map((part) => part.trim());
+  const parts = kept.length > 1 ? kept.filter((part) => part.length > 2) : [];
   return citations.some((n) => {
     const chunk = passages[n - 1]?.chunk;
     if (chunk === undefined) return false;
     return [chunk.title, ...chunk.heading, chunk.span.record].some((title) => {
       const plain = plainText(title);
-      return plain !== "" && (plain.includes(name) || name.includes(plain));
+      return (
+        plain !== "" && (plain.includes(name) || name.includes(plain) || (parts.length > 0 && parts.every((part) => plain.includes(part))))
+      );
     });
   });
 }
