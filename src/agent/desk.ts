@@ -23,6 +23,8 @@ export class Sheet {
   readonly lookedFor: LookedFor[] = [];
   readonly hypotheses: Hypothesis[] = [];
   readonly notes: string[] = [];
+  /** Parts of the question that nothing said here shows. */
+  readonly unanswered: string[] = [];
   /** What was asked is for the graph to know, and it does not: no text need be searched for it. */
   conclusive = false;
 
@@ -36,6 +38,12 @@ export class Sheet {
 
   nothing(what: string, window: string | null = null): void {
     if (!this.lookedFor.some((one) => one.what === what && one.window === window)) this.lookedFor.push({ what, window, found: 0 });
+  }
+
+  /** A part of the question that what is said does not show. */
+  leftOut(what: string): void {
+    this.unanswered.push(what);
+    this.nothing(what);
   }
 
   get empty(): boolean {

@@ -24,6 +24,7 @@ import { relation } from "./sections/relation.ts";
 import { definedTerm, definition, documentAsked, documents, tableFact } from "./sections/texts.ts";
 import { duplicate, reopened, ticket } from "./sections/tickets.ts";
 import { instant } from "./time.ts";
+import { gapOf } from "./understood.ts";
 import { type AgentChunks, type AgentRecords, View } from "./view.ts";
 
 export interface AgentDeps {
@@ -124,7 +125,8 @@ export function createAgent(deps: AgentDeps): Gather {
       const found = await deps.search(text, { k: 5, rerank: false }, signal);
       statements.push(...(await deps.quote(text, found.passages, signal)).slice(0, 2));
     }
-    if (!llm || complete == null) return gathered(desk, route, statements);
+    const kept = await understoodOnly(desk, statements, deps, signal);
+    if (!llm || complete == null) return gathered(desk, route, kept);
     const found = yield* toolLoop({
       question: text,
       asOf: at,
@@ -137,8 +139,36 @@ export function createAgent(deps: AgentDeps): Gather {
       signal,
     });
     sheet.notes.push(...found.notes);
-    return gathered(desk, route, statements, found.passages);
+    return gathered(desk, route, kept, found.passages);
   };
+}
+
+/**
+ * The statements, if they answer the whole question. Where they leave out what decides, only sentences of texts that hold it answer, and
+ * where there are none the question is for nobody else to answer; where they leave out less, that part is named as looked for.
+ */
+async function understoodOnly(
+  desk: Desk,
+  statements: readonly Statement[],
+  deps: AgentDeps,
+  signal: AbortSignal,
+): Promise<readonly Statement[]> {
+  const { question, view, sheet } = desk;
+  const gap = statements.length === 0 ? null : gapOf(question, statements, view);
+  if (gap === null) return statements;
+  sheet.notes.push(`not accounted for in what the graph says: ${gap.words.join(", ")}`);
+  if (!gap.decisive) {
+    for (const word of gap.words) sheet.leftOut(word);
+    return statements;
+  }
+  sheet.hypotheses.length = 0;
+  const found = await deps.search(question.text, { k: 5, rerank: false }, signal);
+  const quotes = await deps.quote(question.text, found.passages, signal);
+  const whole = quotes.filter((quote) => gapOf(question, [quote], view) === null).slice(0, 2);
+  if (whole.length > 0) return whole;
+  sheet.nothing(gap.words.join(" "));
+  sheet.conclusive = true;
+  return [];
 }
 
 /** A ticket, commit or service that no source knows, and nothing else to go by. */
@@ -175,6 +205,7 @@ function gathered({ view, calls, sheet }: Desk, route: Route, statements: readon
     notes: sheet.notes,
     route: { name: route.route, reason: route.reason },
     ...(sheet.conclusive && statements.length === 0 ? { conclusive: true } : {}),
+    ...(sheet.unanswered.length > 0 && statements.length > 0 ? { unanswered: sheet.unanswered } : {}),
   };
 }
 

@@ -33,6 +33,7 @@ const cases: readonly (readonly [string, string | null])[] = [
   ["Which change broke it in June?", "2026-06-01T00:00:00Z/2026-07-01T00:00:00Z"],
   ["incidents in 2025", "2025-01-01T00:00:00Z/2026-01-01T00:00:00Z"],
   ["who is on call in the week of 24 August 2026?", "2026-08-24T00:00:00Z/2026-08-31T00:00:00Z"],
+  ["what went in over the weekend?", "2026-08-15T00:00:00Z/2026-08-17T00:00:00Z"],
   ["who is on call in the week of 26 August", "2026-08-24T00:00:00Z/2026-08-31T00:00:00Z"],
   ["Who was the owner before 28 July 2026?", "/2026-07-28T00:00:00Z"],
   ["what happened at 2026-08-20T20:52:00Z", "2026-08-20T20:22:00Z/2026-08-20T21:22:01Z"],

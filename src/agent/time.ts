@@ -165,6 +165,15 @@ const rules: readonly Rule[] = [
   },
   { pattern: /\bthis (morning|afternoon|evening)\b/i, read: (match, { now, zone }) => partOf(dayStart(now, zone), match[1]) },
   {
+    // the one that is on, or the last one
+    pattern: /\b(?:last|past|this|over the|on the|at the|during the|the) weekend\b/i,
+    read: (_, { now, zone }) => {
+      const monday = weekStart(now, zone);
+      const to = now >= monday + 5 * DAY ? monday + 7 * DAY : monday;
+      return { from: to - 2 * DAY, to };
+    },
+  },
+  {
     pattern: /\b(?:this|current) week\b/i,
     read: (_, { now, zone }) => ({ from: weekStart(now, zone), to: weekStart(now, zone) + 7 * DAY }),
   },
