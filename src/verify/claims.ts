@@ -36,9 +36,14 @@ export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
     const sentence = withoutNextNumber(withoutCitations(raw), draft.slice(0, start));
     if (!states(sentence)) return [];
     const attributedTo = leadIn.exec(sentence)?.[1]?.replace(/[.,]$/, "") ?? null;
-    const pieces = piecesOf(sentence.replace(leadIn, ""), tag);
+    const pieces = piecesOf(withoutLeadIn(sentence), tag);
     return pieces.map((text) => ({ text, start, end, citations, sentence, attributedTo }));
   });
+}
+
+/** The sentence without the title that it says to be from. */
+export function withoutLeadIn(sentence: string): string {
+  return sentence.replace(leadIn, "");
 }
 
 /** The text without [N], list bullet and emphasis. */

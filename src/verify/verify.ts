@@ -3,7 +3,7 @@ import type { Embedder, Passage } from "../core/chunk.ts";
 import { mismatches, readClaim } from "./agree.ts";
 import { align } from "./align.ts";
 import { asInDraft, type CheckDeps, checkClaims, isQuote } from "./check.ts";
-import { type AtomicClaim, claimsOf } from "./claims.ts";
+import { type AtomicClaim, claimsOf, withoutLeadIn } from "./claims.ts";
 import { type Evidence, type EvidenceText, plainText, readEvidence } from "./evidence.ts";
 import { loadTagger, type Tagger } from "./grammar.ts";
 import { SUPPORTED } from "./score.ts";
@@ -102,7 +102,7 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
   if (stated === undefined || !citesPlaceOf(stated, claim, request)) {
-    const wrongQuote = misquoted(claim.sentence, evidence);
+    const wrongQuote = misquoted(withoutLeadIn(claim.sentence), evidence);
     return wrongQuote === null ? null : verdict("UNSUPPORTED", 0, wrongQuote.reason);
   }
   const failing = edgeMismatch(claim, evidence, tag);
