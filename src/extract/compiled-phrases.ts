@@ -34,9 +34,12 @@ const bitOf: Readonly<Record<Mention["kind"], number>> = {
   commit: bits.C,
 };
 
-/** The kinds of names that a sentence holds, as bits. */
-export function kindsOf(mentions: readonly Mention[]): number {
-  let kinds = 0;
+/**
+ * The kinds of names that a sentence holds, as bits.
+ * @param it the service that "it" means in this sentence, if it says so
+ */
+export function kindsOf(mentions: readonly Mention[], text: string, it: NodeId | null): number {
+  let kinds = it !== null && pronoun.test(text) ? bits.S : 0;
   for (const mention of mentions) kinds |= bitOf[mention.kind];
   return kinds;
 }

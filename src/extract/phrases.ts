@@ -50,7 +50,7 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
     const text = prose.slice(sentence.start, sentence.end);
     const mentions = withContext(text, sentence, mentionsIn(record.body, sentence.start, sentence.end, names, repository), about, names);
     for (const mention of mentions) for (const node of mention.nodes) named.add(node);
-    const kinds = kindsOf(mentions);
+    const kinds = kindsOf(mentions, text, previous ?? about.service);
     const date = dateIn(text);
     const read = edgesToLookFor(text, mentions, kinds, about);
     if (read.size > 0) {

@@ -45,6 +45,10 @@ const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|
 /** What stands before a name that something is done to or with. */
 const asObject =
   /(?:\b(?:in|into|to|from|on|onto|off|with|via|through|against)|[\p{L}\p{N})] (?:calls|asks|uses|needs|requires|reads|queries|polls|consults|contacts|hits|invokes|consumes|wraps|fronts|fills|drains|feeds|updates|locks|tells|notifies)) (?:an? |its |their |both )?$/iu;
+const untilWord = /\b(?:until|till|up to|before|bis)\b/i;
+/** What opens a sentence about how things will be: in an open ticket it is a plan. */
+const onceDone =
+  /\b(?:after (?:this|that)|afterwards|once (?:this|that|it|all|we|the)\b|when (?:this|that|it|we|all|the)\b|as soon as|then)\b/i;
 /** A sentence that goes on about what the one before was about. */
 export const opensWithPronoun = /^(?:both )?(?:it|they)\b/i;
 
@@ -114,7 +118,12 @@ export class SentenceReader {
     const tolerant = rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
     const verdict = judge(text, match.index, end, tolerant);
     if (rule.unless?.test(text.slice(clauseStart(text, match.index), match.index)) === true) return;
-    if (!verdict.stated || (rule.effect === "begins" && !this.about.done && /\bto\b/.test(text.slice(0, match.index).slice(-4)))) {
+    const isToCome = rule.effect === "ends" && !this.about.done && onceDone.test(text.slice(0, match.index));
+    if (
+      isToCome ||
+      !verdict.stated ||
+      (rule.effect === "begins" && !this.about.done && /\bto\b/.test(text.slice(0, match.index).slice(-4)))
+    ) {
       this.dismissed = true;
       return;
     }
@@ -155,18 +164,28 @@ export class SentenceReader {
     const formerly = rule.kind === "owns" && formerWord.test(this.masked.text.slice(Math.max(0, match.index - 14), match.index));
     const inPast =
       rule.kind === "depends_on" && rule.name !== "is used by" && /\b(?:depended|relied|called|queried|used to)\b/i.test(match[0]);
-    const past = rule.effect === "past" || formerly || inPast;
+    const past = rule.effect === "past" || formerly || inPast || (rule.kind === "owns" && this.date !== null && this.until(match));
     if (past && (rule.kind === "depends_on" || rule.kind === "owns")) {
       const until = this.date ?? this.record.updatedAt;
-      // since when it held is not said: a page that was written after the end proves only that it was before
+      // since when it held is not said; without a stated end either, the page was right while it was young
       const created = this.record.createdAt ?? until;
-      const from = created < until ? created : unknownStart;
+      const from = this.date === null && created < until ? created : unknownStart;
       facts.push(this.fact(rule.kind, source, target, span, rule, confidence, from, false));
       facts.push(this.fact(rule.kind, source, target, span, rule, confidence, until, true));
       return;
     }
     const dated = rule.kind === "owns" ? this.date : null;
     facts.push(this.fact(rule.kind, source, target, span, rule, confidence, dated ?? this.since(rule), rule.effect === "ends"));
+  }
+
+  /** "Until 1 April alpha was owned by Ada", "Ada owned alpha until 1 April": the date is the end. */
+  private until(match: RegExpExecArray): boolean {
+    const { text } = this.masked;
+    const end = match.index + match[0].length;
+    return (
+      untilWord.test(text.slice(clauseStart(text, match.index), end)) ||
+      /^[\uE000-\uF8FF ,and]{0,20}(?:only )?(?:until|till|up to)\b/i.test(text.slice(end, end + 40))
+    );
   }
 
   /** Since when a statement holds: a page says it as of its last edit, a ticket's cause and effect since it was opened. */
@@ -186,7 +205,7 @@ export class SentenceReader {
     at: string,
     ends: boolean,
   ): Fact {
-    const begins = !ends && kind === "owns" && (rule.effect === "begins" || this.date !== null);
+    const begins = !ends && at !== unknownStart && kind === "owns" && (rule.effect === "begins" || this.date !== null);
     const authority = rule.effect === "begins" ? Math.max(2, this.about.authority) : this.about.authority;
     return {
       source,
@@ -212,7 +231,7 @@ export class SentenceReader {
     }
     if (!/[\uE000-\uF3FF]/.test(character)) {
       const pronoun = side === "source" || speaksOfSubject.has(rule.name);
-      const node = pronoun ? this.pronoun(match.index, /^(?:and|,)$/i.test(character)) : this.about.service;
+      const node = pronoun ? this.pronoun(match.index, /^(?:and|,)$/i.test(character)) : (this.about.service ?? this.previous);
       return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
     }
     const found: End[] = [];

@@ -43,6 +43,25 @@ describe("wordings of people who write tickets and pages in a hurry", () => {
     assert.deepEqual(page("The intake asks tariff and writes to pg-main."), []);
   });
 
+  it("knows an end from a start: until a day, and what will be once something is done", () => {
+    const page = (prose: string): string[] =>
+      tier1
+        .extract(recordFor({ id: "confluence:page:8", prose: `Notes\n\n${prose}` }), names)
+        .facts.map(({ source, target, at, ends }) => `${source} ${target} ${at.slice(0, 10)}${ends === true ? " ends" : ""}`);
+
+    assert.deepEqual(page("Until 1 April 2026 tariff was owned by Ada Lovelace. Since then Grace Hopper owns it."), [
+      "engineer:ada-lovelace service:tariff 1970-01-01",
+      "engineer:ada-lovelace service:tariff 2026-04-01 ends",
+      "engineer:grace-hopper service:tariff 2026-04-01",
+    ]);
+    const plan = "Drop the printer\n\nWhen this is done depot-sync no longer talks to mail-relay.";
+    const fields = { key: "OPS-1", ticketType: "Story" };
+    assert.deepEqual(edgesOf({ id: "jira:OPS-1", prose: plan, fields: { ...fields, status: "To Do", open: true } }), []);
+    assert.deepEqual(edgesOf({ id: "jira:OPS-1", prose: plan, fields: { ...fields, status: "Done", open: false } }), [
+      "depot-sync depends_on mail-relay (ends)",
+    ]);
+  });
+
   it("reads arrows to several services, and several chains in a line", () => {
     assert.deepEqual(
       edgesOf({
