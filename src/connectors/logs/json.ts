@@ -64,7 +64,7 @@ function flatten(fields: Fields, prefix: string, into: string[], depth: number):
   for (const [key, value] of Object.entries(fields)) {
     const name = prefix + key;
     if (into.length >= 30) return;
-    if (statedNames.has(name)) continue;
+    if (statedNames.has(name) || statedNames.has(name.toLowerCase())) continue;
     if (isFields(value) && !Array.isArray(value)) {
       if (depth < 3) flatten(value, `${name}.`, into, depth + 1);
       continue;

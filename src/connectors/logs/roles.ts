@@ -18,12 +18,17 @@ const names = {
 } as const;
 type Role = keyof typeof names;
 
+const none: readonly { readonly role: Role; readonly rank: number }[] = [];
 const roles = new Map<string, readonly { readonly role: Role; readonly rank: number }[]>();
 /** Objects worth looking into: "resource", "resource.labels". */
 const prefixes = new Set<string>();
+/** The same in small letters, for libraries that write "Timestamp" and "TraceId". */
+const folded = new Map<string, (typeof none)[number][]>();
 for (const [role, list] of Object.entries(names) as [Role, string][]) {
   for (const [rank, name] of list.split(" ").entries()) {
     roles.set(name, [...(roles.get(name) ?? []), { role, rank }]);
+    const small = name.toLowerCase();
+    folded.set(small, [...(folded.get(small) ?? []), { role, rank }]);
     for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) prefixes.add(name.slice(0, dot));
   }
 }
@@ -73,7 +78,7 @@ function visit(fields: Fields, prefix: string, clock: Clock, found: Record<Role,
     const name = prefix + key;
     const value = fields[key];
     if (value === null || value === "") continue;
-    for (const { role, rank } of roles.get(name) ?? none) {
+    for (const { role, rank } of roles.get(name) ?? folded.get(name.toLowerCase()) ?? none) {
       if (rank >= ranks[role]) continue;
       const read = role === "time" ? timeValue(value, clock) : role === "level" ? levelIn(value, name) : textIn(value);
       if (read === null) continue;
@@ -83,8 +88,6 @@ function visit(fields: Fields, prefix: string, clock: Clock, found: Record<Role,
     if (typeof value === "object" && prefixes.has(name)) visit(value as Fields, `${name}.`, clock, found, ranks);
   }
 }
-
-const none: readonly { readonly role: Role; readonly rank: number }[] = [];
 
 /** Numbers: OpenTelemetry's severity; GELF's and journald's, which count as syslog from 0 (worst) to 7; pino's from 10 on. */
 function levelIn(value: unknown, name: string): Level | null {
