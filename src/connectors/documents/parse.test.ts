@@ -325,6 +325,36 @@ describe("other text formats", () => {
     assert.deepEqual([parsed.headings.map((one) => one.level), codeOf(parsed)], [[1, 2], ["npm start"]]);
   });
 
+  it("reads reStructuredText's substitutions where they are used, and tables written as lists or as values", async () => {
+    const parsed = await parse(
+      "a.rst",
+      `.. |depth| replace:: eleven metres
+
+It works down to |depth|; |other| stays.
+
+.. list-table:: Pumps
+   :header-rows: 1
+
+   * - Pump
+     - Flow
+   * - P1
+     - 300 l/s
+       at low tide
+   * -
+     - none
+
+.. csv-table:: Crews
+
+   "Lopez, Pepe", nights
+`,
+    );
+
+    assert.equal(
+      parsed.text,
+      "It works down to eleven metres; |other| stays.\n\nPumps\n\nPump | Flow\nP1 | 300 l/s at low tide\n | none\n\nCrews\n\nLopez, Pepe | nights",
+    );
+  });
+
   it("reads reStructuredText: titles by their underlines, literal blocks, directives, tables; no comments", async () => {
     const source =
       "Guide\n=====\n\nUse\n---\n\nRun ``start``, see `the site <https://x.example>`_ and :ref:`here <there>`::\n\n   npm start\n\n.. hidden\n   comment\n\n.. note:: Mind *this*.\n\n.. code-block:: sh\n   :linenos:\n\n   ls\n\n* one\n* two\n\n=== ===\n a   b\n=== ===\n 1   2\n=== ===\n";

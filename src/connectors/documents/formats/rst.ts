@@ -1,6 +1,8 @@
+import Papa from "papaparse";
 import { assemble, type Block } from "../../shared/blocks.ts";
 import { decodeText } from "../decode.ts";
 import type { Parsed } from "../parsed.ts";
+import { rowBlocks } from "./rows.ts";
 
 const underline = /^([=\-`:'"~^_*+#<>.!$%&(),/;?@[\\\]{|}])\1{2,}[ \t]*$/;
 const codeDirectives = /^(?:code|code-block|sourcecode|literalinclude|parsed-literal|highlight|math|doctest|testcode|prompt|console)$/;
@@ -14,9 +16,26 @@ const silent =
  */
 export function parseRst(bytes: Uint8Array): Parsed {
   const reader = new RstReader();
-  reader.read(decodeText(bytes).replace(/\r\n?/g, "\n").replaceAll("\t", "        ").split("\n"));
+  reader.read(substituted(decodeText(bytes).replace(/\r\n?/g, "\n").replaceAll("\t", "        ").split("\n")));
   const title = reader.blocks.find((block) => block.kind === "heading")?.text ?? null;
   return { ...assemble(reader.blocks), mediaType: "text/x-rst", title, warnings: [] };
+}
+
+const definition = /^\.\. \|([^|\n]{1,80})\| replace:: *(.*)$/;
+
+/** What stands between bars is replaced as the document says ("|release|"); the definitions themselves say nothing. */
+function substituted(lines: readonly string[]): readonly string[] {
+  const values = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, value] = definition.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) values.set(name, value.trim());
+  }
+  if (values.size === 0) return lines;
+  return lines
+    .filter((line) => !definition.test(line))
+    .map((line) =>
+      /^\s*[|+]/.test(line) ? line : line.replace(/\|([^|\s][^|\n]{0,79})\|/g, (bars, name: string) => values.get(name) ?? bars),
+    );
 }
 
 class RstReader {
@@ -72,7 +91,9 @@ class RstReader {
     if (codeDirectives.test(name)) this.blocks.push({ kind: "code", text: body.join("\n") });
     else if (!silent.test(name)) {
       if (directive[2]) this.blocks.push({ kind: "text", text: inline(directive[2]) });
-      this.read(body);
+      if (name === "list-table") this.blocks.push({ kind: "text", text: listRows(body).join("\n") });
+      else if (name === "csv-table") this.blocks.push(...rowBlocks(Papa.parse<string[]>(body.join("\n"), { skipEmptyLines: true }).data));
+      else this.read(body);
     }
     return end;
   }
@@ -128,6 +149,20 @@ class RstReader {
     if (code.some((line) => line.trim() !== "")) this.blocks.push({ kind: "code", text: code.join("\n") });
     return after;
   }
+}
+
+/** Rows of a table written as a list of lists: "* -" begins a row, "-" below it a cell. */
+function listRows(lines: readonly string[]): string[] {
+  const rows: string[][] = [];
+  for (const line of lines) {
+    const [, star, dash, rest = ""] = /^(\* +)?(-(?: +|$))?(.*)$/.exec(line.trim()) ?? [];
+    const text = inline(rest.trim());
+    const row = rows.at(-1);
+    if (star !== undefined && dash !== undefined) rows.push([text]);
+    else if (dash !== undefined) row?.push(text);
+    else if (row !== undefined && text !== "") row[row.length - 1] = `${row.at(-1) ?? ""} ${text}`.trim();
+  }
+  return rows.map((cells) => cells.join(" | "));
 }
 
 function mergeCells(row: string, more: readonly string[]): string {
