@@ -188,7 +188,7 @@ function path(answer) {
       trace.llm.calls > 0
         ? ` · ${trace.llm.calls} model call${trace.llm.calls === 1 ? "" : "s"}, $${trace.llm.costUsd.toFixed(4)}`
         : " · no model was called",
-      trace.retries > 0 && ` · ${trace.retries} retry`,
+      trace.retries > 0 && ` · ${trace.retries} ${trace.retries === 1 ? "retry" : "retries"}`,
     ),
     (trace.degraded ?? []).map(({ code, message }) => h("p", { class: "note" }, h("code", null, code), ` ${message}`)),
     toolCalls.length > 0 && toolList(toolCalls),

@@ -248,8 +248,7 @@ export function showAsk(view, question, signal) {
       h(
         "p",
         { class: "fine keys", id: "hint" },
-        h("kbd", null, "/"),
-        " to focus, ",
+        h("span", { class: "to-focus" }, h("kbd", null, "/"), " to focus, "),
         h("kbd", null, "Enter"),
         " to ask, ",
         h("kbd", null, "↑"),

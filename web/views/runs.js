@@ -48,7 +48,7 @@ function row(run) {
           h(
             "details",
             null,
-            h("summary", null, `${report.failures.length} failures`),
+            h("summary", null, `${report.failures.length} failure${report.failures.length === 1 ? "" : "s"}`),
             h(
               "ul",
               null,
