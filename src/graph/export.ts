@@ -13,15 +13,19 @@ export function exportGraph(
   return format === "graphml" ? graphml(nodes, edges) : dot(nodes, edges);
 }
 
-/** XML 1.0 allows no control characters but tab and line ends, not even escaped. */
-function xml(text: string): string {
+/** Without what XML 1.0 does not allow, not even escaped: control characters but tab and line ends. Graphviz stops at a NUL. */
+function printable(text: string): string {
   const allowed = [...text].filter((character) => {
     const code = character.codePointAt(0) ?? 0;
     return (
       code === 9 || code === 10 || code === 13 || (code >= 32 && code !== 0xfffe && code !== 0xffff && !(code >= 0xd800 && code <= 0xdfff))
     );
   });
-  return allowed.join("").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return allowed.join("");
+}
+
+function xml(text: string): string {
+  return printable(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
 const keys: readonly (readonly [id: string, element: "node" | "edge", type: string])[] = [
@@ -58,7 +62,7 @@ function graphml(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): stri
 }
 
 function quoted(text: string): string {
-  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(/\s+/g, " ")}"`;
+  return `"${printable(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"').replace(/\s+/g, " ")}"`;
 }
 
 const colours: Readonly<Record<string, string>> = {

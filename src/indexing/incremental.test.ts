@@ -96,4 +96,31 @@ describe("an index that followed many edits", () => {
       { numRuns: Number(process.env.FC_RUNS ?? 40) },
     );
   });
+
+  it("equals one that never merged two names, once the merge is taken back", async () => {
+    const records = new Map(
+      [
+        page("1", "Services", "Service | Also called | Owner\ncart | basket | Ann Lee"),
+        page("2", "Baskets", "basket depends on ledger. Bob Ray owns basket."),
+        commit(shas[0] ?? "", "cart: fewer queries", ["services/cart/main.go"]),
+        commit(shas[1] ?? "", "basket: more queries", ["services/basket/main.go"]),
+      ].map((record) => [record.id, record]),
+    );
+    const hints: NameHints = { aliases: { ledger: [] }, sourcePaths: {} };
+    using store = openStore(":memory:");
+    const graph = new KnowledgeGraph();
+    await runIndex(indexDeps(store, [memorySource("world", records)], { hints, graph }));
+    const merges = graph.names?.merges() ?? [];
+    assert.notDeepEqual(merges, []);
+
+    const undo = merges.map(({ id }) => id);
+    // no source is pulled: the names are folded again, and what they concern is read again
+    await runIndex({ ...indexDeps(store, [], { hints: { ...hints, undo }, graph }), configured: () => true });
+
+    using cleanStore = openStore(":memory:");
+    const clean = indexDeps(cleanStore, [memorySource("world", records)], { hints: { ...hints, undo } });
+    await runIndex(clean);
+    assert.deepEqual(snapshot(store, graph), snapshot(cleanStore, clean.graph));
+    assert.deepEqual(graph.names?.merges(), []);
+  });
 });

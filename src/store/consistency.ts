@@ -48,6 +48,22 @@ const strays: readonly { readonly kind: string; readonly message: string; readon
   },
 ];
 
+/** The same, where looking means to read every extraction. */
+const deepStrays: typeof strays = [
+  {
+    kind: "node-without-row",
+    message: "an extraction that is not found by a node it speaks of",
+    sql: `SELECT DISTINCT record_id FROM extractions WHERE number IN (SELECT number FROM
+      (SELECT number, node, edges FROM nodes_of_extractions EXCEPT SELECT extraction, node, edges FROM extraction_nodes))`,
+  },
+  {
+    kind: "row-without-node",
+    message: "a row of a node that its extraction does not speak of",
+    sql: `SELECT DISTINCT node FROM
+      (SELECT extraction, node, edges FROM extraction_nodes EXCEPT SELECT number, node, edges FROM nodes_of_extractions)`,
+  },
+];
+
 /**
  * Checks the file itself and that every derived row has what it was derived from.
  * @param deep also makes every lexical row and content hash again and compares
@@ -65,6 +81,7 @@ export function* checkStore(db: Database, deep: boolean): Generator<Problem, voi
   }
   for (const { kind, message, sql } of strays) yield* named(kind, message, db.prepare<[], unknown>(sql).pluck().all().map(String));
   if (!deep) return;
+  for (const { kind, message, sql } of deepStrays) yield* named(kind, message, db.prepare<[], unknown>(sql).pluck().all().map(String));
   yield* named("content-hash", "the record is not what its hash says", changedRecords(db));
   yield* named("words-differ", "the words indexed are not those of the chunk", changedWords(db));
 }
