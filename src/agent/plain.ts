@@ -70,6 +70,11 @@ export const rewordings: readonly Rewording[] = [
     example: ["which services would notice an outage of ⟨service⟩?", "which services breaks when ⟨service⟩ is down?"],
   },
   {
+    from: /\b(?:stops?|quits?|ceases?|wo(?:uld|n't) stop) (?:working|functioning|to work|to function)\b(?= (?:if|when|once|should|without))/g,
+    to: "breaks",
+    example: ["what stops working if ⟨service⟩ is down?", "what breaks if ⟨service⟩ is down?"],
+  },
+  {
     from: /\bwhat (?:is|lies|sits|stands|comes) between (?:the )?⟨service⟩ and (?:the )?⟨service⟩/g,
     to: "does ⟨service⟩ depend on ⟨service⟩",
     example: ["what lies between ⟨service⟩ and ⟨service⟩?", "does ⟨service⟩ depend on ⟨service⟩?"],
@@ -150,6 +155,21 @@ export const rewordings: readonly Rewording[] = [
     from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge) (?:made|makes|led|got|messed up|wrecked|killed|took down|brought down)\b/g,
     to: "$1 $2 caused",
     example: ["which commit made ⟨service⟩ lose orders?", "which commit caused ⟨service⟩ lose orders?"],
+  },
+  {
+    from: /\bwhat did (?:it|this|that)(?=[?,.!;]|$| and\b)/g,
+    to: "what caused it",
+    example: ["⟨service⟩ is slow: what did it, who owns it?", "⟨service⟩ is slow: what caused it, who owns it?"],
+  },
+  {
+    from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge|rollout) (?=(?!touched|changed|modified|fixed|closed|merged|deployed|added|introduced|removed|dropped|renamed|created|implemented|resolved|updated|reverted|solved|repaired|patched|addressed|released|landed|shipped|rolled|pushed|happened|related|needed|used|called|reviewed|approved|caused|affected)[a-z]{3,14}ed (?:the |our |all |some |my )?[a-z⟨])/g,
+    to: "$1 $2 caused ",
+    example: ["which change emptied the carts in march?", "which change caused emptied the carts in march?"],
+  },
+  {
+    from: /\b(which|what) ticket (?:tracks?|is tracking|covers?|follows?|handles?|records?|documents?|is for|is about) (?:it|this|that)\b/g,
+    to: "$1 ticket is open",
+    example: ["who owns it and which ticket tracks it?", "who owns it and which ticket is open?"],
   },
   {
     from: /\b(?:what|anything|something) (?:was |got |has been |were |been )?(?:opened|filed|reported|raised|logged in jira)\b/g,

@@ -103,11 +103,18 @@ export async function uses(desk: Desk): Promise<void> {
     if (ended !== undefined && (at === view.now || ended.validTo === null || ended.validTo <= at)) {
       sheet.say(endedSentence(view, ended), evidenceOf([ended]), 0, ended.confidence);
       positive += 1;
+    } else if (ended?.validTo != null) {
+      // it ended after the time asked about; since when it held, no source says
+      sheet.say(
+        `${serviceFirst([first.label])} depended on ${other.label} until ${spoken(ended.validTo)}${alsoNow ? " and no longer does" : ""}.`,
+        evidenceOf([ended]),
+        0,
+        ended.confidence,
+      );
+      positive += 1;
     }
   }
-  if (positive > 0) {
-    if (either) return;
-  }
+  if (positive > 0 && either) return;
   for (const other of others) {
     if (edges.some((edge) => edge.target === other.id)) continue;
     sheet.nothing(`dependency of ${first.label} on ${other.label}`);

@@ -17,7 +17,7 @@ export async function logs(desk: Desk): Promise<void> {
       ({ record }) => !/\bsucceeded\b|\brecovered\b|\bis healthy\b/i.test(record.title),
     );
     const topic = question.topic.filter(
-      (word) => !/^(?:log|error|warn|except|data|first|start|begin|line|since|latest|recent|show)$/.test(word),
+      (word) => !/^(?:log|error|warn|except|data|first|start|begin|line|since|latest|recent|show|run|out|get)$/.test(word),
     );
     const about =
       topic.length === 0

@@ -7,6 +7,7 @@ import { edgesWith, type Owner, ownedBy } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { findOwner } from "../tools.ts";
 import { headSpan, inQuotes, key } from "../view.ts";
+import { glossaryRow } from "./texts.ts";
 
 /** The instant that a question about an owner or a dependency speaks of. */
 export function instantAsked({ question: { window }, view }: Desk): Instant {
@@ -43,6 +44,7 @@ export async function owner(desk: Desk): Promise<void> {
     }
     for (const holder of holders) owned(desk, holder, at);
     for (const ticket of question.tickets) assignee(desk, ticket);
+    if (sheet.empty) await ownersOfTerm(desk, at);
     if (sheet.empty) {
       sheet.nothing(`owner of ${question.unknown[0] ?? "what the question names"}`);
       sheet.conclusive = true;
@@ -85,6 +87,27 @@ export async function owner(desk: Desk): Promise<void> {
       sheet.nothing(`owner of ${service.label}`, at === view.now ? null : `at ${spoken(at)}`);
       sheet.conclusive = true;
     }
+  }
+}
+
+const termPlace =
+  /\b(?:owns?|owner of|maintains?|looks? after|takes? care of|responsible for|in charge of|call about|ask about|page for) (?:the )?([a-z][a-z -]{2,30}?)[?.! ]*$/;
+
+/** "Who owns the gateway?", where no service is called so: what the glossary means by it, and who owns that. */
+async function ownersOfTerm({ question, view, calls, sheet }: Desk, at: Instant): Promise<void> {
+  const term = termPlace.exec(question.masked)?.[1];
+  const row = term === undefined ? null : glossaryRow(view, term);
+  if (row === null) return;
+  const meant = view.graph.mentions(row.text).flatMap(({ resolution }) => (resolution.type === "one" ? [resolution.node] : []));
+  const services = meant.filter(({ kind }, index) => kind === "service" && meant.findIndex(({ id }) => id === meant[index]?.id) === index);
+  if (services.length === 0) return;
+  sheet.say(`${capital(row.term)}: ${row.text.replace(/[.\s]+$/, "")}.`, [row.span], 0, 0.9, "quote");
+  for (const service of services.slice(0, 3)) {
+    const found = await calls.run(findOwner, { service: service.id, at });
+    const owners = found?.value?.owners ?? [];
+    const engineers = owners.filter(({ node }) => node.kind === "engineer");
+    for (const { node, edge } of engineers.length > 0 ? engineers : owners)
+      sheet.say(`${capital(view.name(node))} owns ${service.label}.`, evidenceOf([edge]), 0, edge.confidence);
   }
 }
 

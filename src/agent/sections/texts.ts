@@ -18,6 +18,18 @@ export function definedTerm(text: string): string | null {
   return term === null || term.split(/\s+/).length > 6 || terms(term).length === 0 ? null : term;
 }
 
+/** The row of a glossary for a term. */
+export function glossaryRow(view: View, term: string): { readonly term: string; readonly text: string; readonly span: Span } | null {
+  for (const chunk of chunksWith(view, terms(term), 60)) {
+    if (chunk.kind !== "page" && chunk.kind !== "file") continue;
+    for (const { start, text } of linesOf(chunk)) {
+      const meaning = meaningIn(text, bare(term));
+      if (meaning !== null) return { ...meaning, span: at(chunk, start, text.length) };
+    }
+  }
+  return null;
+}
+
 /** The row of a glossary, or the sentence that says what a term is; nothing where texts only use it. */
 export async function definition({ question, view, sheet }: Desk): Promise<void> {
   const term = definedTerm(question.text);
