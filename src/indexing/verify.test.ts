@@ -131,6 +131,20 @@ describe("backup and restore", () => {
     assert.deepEqual([...before.records.ids()], ["jira:JR-2"]);
   });
 
+  it("bring a store into a folder that is not there yet", async () => {
+    const { path, store } = await indexed("moved.db");
+    const file = join(folder, "moved.backup");
+    await backupStore(path, file, signal);
+    store[Symbol.dispose]();
+    const elsewhere = join(folder, "new", "data", "contextd.db");
+
+    const { kept } = await restoreStore(elsewhere, file);
+
+    assert.equal(kept, null);
+    using again = openStore(elsewhere);
+    assert.equal(again.records.count(), 2);
+  });
+
   it("replace a damaged store", async () => {
     const { path, store } = await indexed("broken.db");
     const file = join(folder, "broken.backup");
@@ -151,7 +165,7 @@ describe("backup and restore", () => {
     const text = join(folder, "text.backup");
     writeFileSync(text, "just text ".repeat(500));
 
-    await assert.rejects(restoreStore(path, text), { code: "STORE_DAMAGED" });
+    await assert.rejects(restoreStore(path, text), { code: "STORE_DAMAGED", message: /text\.backup is / });
     await assert.rejects(restoreStore(path, join(folder, "nowhere")), { code: "FILE_NOT_FOUND" });
     await assert.rejects(backupStore(path, join(folder, "no", "folder", "x"), signal), { code: "FILE_NOT_FOUND" });
     await assert.rejects(backupStore(path, join(folder, "stopped"), AbortSignal.abort()), { code: "CANCELLED" });

@@ -1,11 +1,11 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { ContextError, toContextError } from "../core/errors.ts";
 import { checkStore } from "./consistency.ts";
 import { lockStore } from "./lock.ts";
 import { readMigrations, refuseNewer, schemaVersion } from "./migrate.ts";
-import { storeError } from "./open.ts";
+import { folderError, storeError } from "./open.ts";
 
 /** Pages copied between two turns of the event loop: 4 MB, so that questions are answered meanwhile. */
 const PAGES = 1024;
@@ -40,23 +40,17 @@ export async function backupStore(path: string, file: string, signal: AbortSigna
 }
 
 /**
- * Puts a backup in the store's place. The store must not be in use; what was there is kept beside it as `-before-restore`.
- * @throws ContextError FILE_NOT_FOUND, STORE_LOCKED, STORE_NEWER, STORE_DAMAGED
+ * Puts a backup in the store's place, which may be a new folder. The store must not be in use; what was there is kept beside it
+ * as `-before-restore`.
+ * @throws ContextError FILE_NOT_FOUND, STORE_LOCKED, STORE_NEWER, STORE_DAMAGED, DATA_DIR_UNWRITABLE
  */
 export async function restoreStore(path: string, file: string): Promise<{ readonly kept: string | null }> {
   if (!existsSync(file)) throw new ContextError("FILE_NOT_FOUND", `There is no backup at ${file}.`);
   const part = `${path}-part`;
   try {
+    mkdirSync(dirname(path), { recursive: true });
     using _lock = lockStore(path);
-    const backup = new Database(file, { readonly: true, fileMustExist: true });
-    try {
-      refuseNewer(backup, readMigrations().at(-1)?.version ?? 0);
-      if (schemaVersion(backup) === 0) throw new ContextError("STORE_DAMAGED", `${file} is no backup of contextd.`);
-      rmSync(part, { force: true });
-      await backup.backup(part);
-    } finally {
-      backup.close();
-    }
+    await copyOf(file, part);
     checkCopy(part);
     const kept = existsSync(path) ? `${path}-before-restore` : null;
     if (kept !== null) {
@@ -69,7 +63,23 @@ export async function restoreStore(path: string, file: string): Promise<{ readon
     return { kept };
   } catch (error) {
     rmSync(part, { force: true });
-    throw storeError(error, path);
+    throw folderError(error, path);
+  }
+}
+
+/** What is wrong with a backup is said of the backup, not of the store that it was to replace. */
+async function copyOf(file: string, part: string): Promise<void> {
+  const backup = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    refuseNewer(backup, readMigrations().at(-1)?.version ?? 0);
+    if (schemaVersion(backup) === 0) throw new ContextError("STORE_DAMAGED", `${file} is no backup of contextd.`);
+    rmSync(part, { force: true });
+    await backup.backup(part);
+  } catch (error) {
+    const known = storeError(error, file);
+    throw known instanceof ContextError && known.code === "STORE_DAMAGED" ? known : error;
+  } finally {
+    backup.close();
   }
 }
 

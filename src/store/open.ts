@@ -142,8 +142,8 @@ export function storeError(error: unknown, path: string): unknown {
   return error;
 }
 
-/** While opening, what the file system says is about our folder as well. */
-function folderError(error: unknown, path: string): unknown {
+/** While opening or restoring, what the file system says is about our folder as well. */
+export function folderError(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   if (!/^E(ACCES|PERM|ROFS|NOENT|NOTDIR|EXIST|NOSPC|ISDIR)$/.test(code)) return storeError(error, path);
   return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code}).`, { cause: error, detail: { path } });
