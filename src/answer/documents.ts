@@ -3,6 +3,7 @@ import type { Embedder, Passage, Search } from "../core/chunk.ts";
 import { findIdentifiers } from "../core/identifiers.ts";
 import { quote, type Thresholds } from "./quote.ts";
 import { nothing } from "./run.ts";
+import { SUPPORT_AGAIN } from "./support.ts";
 
 export interface DocumentsDeps {
   readonly search: Search;
@@ -22,10 +23,11 @@ const WINDOWS = [5, 10, 20] as const;
 export function documentGatherer(deps: DocumentsDeps): Gather {
   // biome-ignore lint/correctness/useYield: the shape of a gatherer without its events
   return async function* ({ question, query, parts = [], attempt, corpus, signal }) {
+    const thresholds = attempt === 0 ? deps.thresholds : { support: SUPPORT_AGAIN, ...deps.thresholds };
     const k = WINDOWS[Math.min(attempt, WINDOWS.length - 1)] ?? WINDOWS[0];
-    if (parts.length === 0) return await gathered(question, query, { k, corpus, signal }, deps);
+    if (parts.length === 0) return await gathered(question, query, { k, corpus, signal, thresholds }, deps);
     const found: Gathered[] = [];
-    for (const part of parts) found.push(await gathered(part, part, { k, corpus, signal }, deps));
+    for (const part of parts) found.push(await gathered(part, part, { k, corpus, signal, thresholds }, deps));
     return joined(parts, found);
   };
 }
@@ -34,17 +36,18 @@ interface Window {
   readonly k: number;
   readonly corpus: Corpus;
   readonly signal: AbortSignal;
+  readonly thresholds: Partial<Thresholds> | undefined;
 }
 
 async function gathered(question: string, query: string, window: Window, deps: DocumentsDeps): Promise<Gathered> {
-  const { k, corpus, signal } = window;
+  const { k, corpus, signal, thresholds = {} } = window;
   const result = await deps.search(query, { k, filter: { corpus } }, signal);
   const unknown = result.missing.filter((identifier) => naming(question, identifier));
   if (unknown.length > 0) {
     const lookedFor = unknown.map((identifier) => ({ what: identifier, window: null, found: 0 }));
     return { ...nothing, lookedFor, notes: [`no source holds ${unknown.join(", ")}`] };
   }
-  const { embedder, thresholds = {} } = deps;
+  const { embedder } = deps;
   return { ...nothing, passages: result.passages, statements: await quote(question, result.passages, { embedder, signal, thresholds }) };
 }
 

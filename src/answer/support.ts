@@ -9,10 +9,13 @@ export interface Signs extends Unmet {
 /** Least probability, chosen on the curve in docs/answering.md. */
 export const SUPPORT = 0.62;
 
+/** The same for a search in other words, which gives an unanswerable question another chance. */
+export const SUPPORT_AGAIN = 0.72;
+
 /** Counts above this say no more. */
 const MOST = 2;
 
-/** Weights, by `src/eval/answers-fit.ts`: see docs/answering.md for the data and what they are worth on data they were not fitted on. */
+/** Weights, by `src/eval/answers-fit.ts` on questions of SQuAD 2.0 (CC BY-SA 4.0, see THIRD_PARTY.md): see docs/answering.md for the data and what they are worth on data they were not fitted on. */
 const weights = {
   one: -2.24,
   near: 5.98,

@@ -5,7 +5,7 @@ import { type Token, weightOf } from "./tokens.ts";
 
 /** Words behind which something is possible, supposed, wanted or a condition. */
 const hedges =
-  /^(?:may|might|could|perhaps|possibly|probably|presumably|supposedly|allegedly|reportedly|apparently|likely|maybe|suspects?|suspected|if|unless|whether)$/;
+  /^(?:may|might|perhaps|possibly|probably|presumably|supposedly|allegedly|reportedly|apparently|likely|maybe|suspects?|suspected|if|unless|whether)$/;
 /** The same where "to" or "that" follows: "is expected to", "appears to", "hopes that". */
 const hedgesWithTo =
   /^(?:expects?|expected|believes?|believed|assumes?|assumed|thinks?|thought|hopes?|hoped|plans?|planned|intends?|intended|proposes?|proposed|seems?|seemed|appears?|appeared|claims?|claimed|rumou?red|scheduled)$/;
@@ -32,6 +32,8 @@ function isHedge(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   // "in May", where the capital is no sentence's
   if (token === undefined || token.mark || (token.capital && !token.initial)) return false;
+  // "could" alone is what somebody was able to do
+  if (token.folded === "could") return tokens[at + 1]?.folded === "have";
   return hedges.test(token.folded) || (hedgesWithTo.test(token.folded) && /^(?:to|that)$/.test(tokens[at + 1]?.folded ?? ""));
 }
 

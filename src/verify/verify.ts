@@ -99,6 +99,8 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   if (isQuote(claim.sentence, evidence)) return verdict("SUPPORTED", 1, "stands in the source word for word");
   if (claim.attributedTo !== null && !isTitle(claim.attributedTo, claim, request))
     return verdict("UNSUPPORTED", 0, `"${claim.attributedTo}" is not the title of what it cites`);
+  if (claim.attributedTo !== null && isQuote(withoutLeadIn(claim.sentence), evidence))
+    return verdict("SUPPORTED", 1, "stands in the source word for word");
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
   if (stated === undefined || !citesPlaceOf(stated, claim, request)) {
