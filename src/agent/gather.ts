@@ -162,6 +162,8 @@ async function understoodOnly(
     return statements;
   }
   sheet.hypotheses.length = 0;
+  const caused = await causeInstead(desk);
+  if (caused.length > 0) return caused;
   const found = await deps.search(question.text, { k: 5, rerank: false }, signal);
   const quotes = await deps.quote(question.text, found.passages, signal);
   const whole = quotes.filter((quote) => gapOf(question, [quote], view) === null).slice(0, 2);
@@ -169,6 +171,22 @@ async function understoodOnly(
   sheet.nothing(gap.words.join(" "));
   sheet.conclusive = true;
   return [];
+}
+
+const asksForChange =
+  /^(?:which|what) (?:commit|change|deploy\w*|release|merge|revision)s? (?!(?:is|are|was|were|has|have|had|did|does|do)\b)/;
+/** What a change does when it makes something good. */
+const mends = /\b(?:end|stop|cure|mend|restor|sav|improv|speed|sped|rescu|heal|correct)\w*|\bback\b|\bagain\b|\bright\b|\bfast(?:er)?\b/;
+
+/** "Which commit gave parcels the wrong price?" is a question for a cause, in a word that no list of such words holds. */
+async function causeInstead({ sheet: _, ...desk }: Desk): Promise<readonly Statement[]> {
+  const { masked, intents, window } = desk.question;
+  if (!asksForChange.test(masked) || mends.test(masked) || intents.includes("cause") || window !== null) return [];
+  const sheet = new Sheet();
+  const question: Question = { ...desk.question, intents: ["cause"] };
+  await cause({ ...desk, question, sheet });
+  const stated = sheet.statements(MOST_SENTENCES).filter(({ text }) => / was caused by commit /.test(text));
+  return stated.length > 0 && gapOf(question, stated, desk.view) === null ? stated : [];
 }
 
 /** A ticket, commit or service that no source knows, and nothing else to go by. */

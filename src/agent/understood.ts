@@ -39,9 +39,10 @@ export function gapOf(question: Question, statements: readonly Statement[], view
   const heads = words.filter(({ place, text }) => place === "head" && !isInstance(said, text));
   if (heads.length > 0) return { words: heads.map(({ text }) => text), decisive: true };
   const missing = words.filter(({ text, place }) => place !== "head" && !heldIn(held, text));
-  // a phrase of which something is held was understood, down to an adjective: "double bookings"
+  // a phrase of which something is held was understood, down to an adjective: "double bookings"; not what an owner is asked for
+  const exact = question.intents.includes("owner") || question.intents.includes("handover");
   const lost = missing.filter(
-    ({ place, phrase }) => place === "phrase" && words.every((word) => word.phrase !== phrase || missing.includes(word)),
+    ({ place, phrase }) => place === "phrase" && (exact || words.every((word) => word.phrase !== phrase || missing.includes(word))),
   );
   if (lost.length > 0) return { words: lost.map(({ text }) => text), decisive: true };
   const loose = missing.filter(({ place }) => place === "loose");
@@ -68,13 +69,17 @@ function turningWord({ masked, intents, window }: Question): string | null {
 }
 
 /** The kind of thing that the interrogative asks for, where no statement names one. */
-function missingKind({ masked, intents, services }: Question, statements: readonly Statement[], view: View): string | null {
+function missingKind({ masked, intents, services, window }: Question, statements: readonly Statement[], view: View): string | null {
   const text = statements.map((statement) => statement.text).join("\n");
   const dependency = intents.includes("dependencies") || intents.includes("uses") || intents.includes("relation");
   if (/^(?:(?:by|to|from|for) )?(?:who|whom|whose)\b/.test(masked) && !dependency && !/^who or what\b/.test(masked)) {
+    if (/^who(?:ever)? (?:has |first )?(?:reported|filed|raised)\b/.test(masked) && !/\b(?:reported|filed|opened|raised)\b/.test(text))
+      return "who";
     const people = [...view.graph.nodes("engineer"), ...view.graph.nodes("team")];
     return /\p{Lu}[\p{L}'’.-]+ \p{Lu}|\bteam\b/u.test(text) || people.some(({ label }) => text.includes(label)) ? null : "who";
   }
+  // "no incident is open" is no reason for what was at another time
+  if (intents.includes("cause") && window !== null && /^No open incident/.test(text)) return "why";
   if (/^(?:since )?when\b|^(?:at )?what time\b/.test(masked)) return /\d{4}-\d\d-\d\d|\d{1,2}:\d\d/.test(text) ? null : "when";
   if (/^(?:which|what) (?:pull request|commit|change|revision|deploy\w*|release|merge|fix)s?\b/.test(masked))
     return /\bcommit [0-9a-f]{7}|pull request #?\d|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|^No (?:commit|change)/im.test(text)
@@ -82,7 +87,10 @@ function missingKind({ masked, intents, services }: Question, statements: readon
       : "which commit";
   if (/^(?:which|what) (?:micro)?services?\b/.test(masked) && services.length > 0 && !/^(?:Nothing|No service)/m.test(text)) {
     const asked = new Set(services.map(({ id }) => id));
-    return [...view.graph.nodes("service")].some(({ id, label }) => !asked.has(id) && text.includes(label)) ? null : "which service";
+    const named = new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? []);
+    return [...view.graph.nodes("service")].some(({ id, label }) => !asked.has(id) && named.has(label.toLowerCase()))
+      ? null
+      : "which service";
   }
   return null;
 }

@@ -8,17 +8,25 @@ const times =
 const numbers =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|\w{3,}ty-\w+|dozens?|hundreds?|thousands?|millions?|billions?|half|halves|quarter|once|twice|both|none|no|several|many|few|hourly|daily|nightly|weekly|monthly|yearly|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b/i;
 
+/** "Which driver" asks for somebody. */
+const somebody =
+  /^(?:what|which) (?:customer|user|driver|player|engineer|developer|manager|owner|maintainer|author|reviewer|reporter|operator|person|people|member|shopper|buyer|visitor|courier|passenger|patient|student|teacher)s?\b/i;
+const changeAsked = /^(?:what|which) (?:commit|revision|pull request|merge)s?\b/i;
+/** A sha, or the number of a pull request. */
+const changeNamed = /\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|#\d/;
+
 /**
  * Whether a sentence holds nothing of the kind that is asked for: nobody for "who", no time for "when" and "how long", no number for
- * "how many". Of such a sentence no part can be the answer. Only the interrogative that opens the question counts: "where forces act
- * when …" asks for no time.
+ * "how many", no sha for "which commit". Of such a sentence no part can be the answer. Only the interrogative that opens the question
+ * counts: "where forces act when …" asks for no time.
  */
 export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tokens, kinds }: Parsed): boolean {
   const at = openingAt(asked);
   const word = asked[at]?.folded;
   if (word === undefined) return false;
   const rest = question.slice(asked[at]?.start);
-  if (/^who/.test(word)) {
+  if (changeAsked.test(rest)) return !changeNamed.test(text);
+  if (/^who/.test(word) || somebody.test(rest)) {
     // "Take it out" names nobody, "Meera takes it out" does
     const isName = (token: Token): boolean =>
       token.capital && (!token.initial || /^(?:noun|proper)$/.test(kinds.get(token.start) ?? "") || /['’]s$/.test(token.text));
