@@ -4,7 +4,7 @@ import type { Desk } from "./desk.ts";
 import { key } from "./view.ts";
 
 const filler =
-  /^(?:how|many|much|what|which|is|are|was|were|the|an?|did|does|do|has|have|had|of|for|long|often|big|large|fast|old|far|high|in|on|total|exact|current|because|due|get|got|us|we|our|it|be|been|will|would|can|there|any|so|to|by|from|with|during|after|since|at)$/;
+  /^(?:how|many|much|what|which|is|are|was|were|the|an?|did|does|do|has|have|had|of|for|long|often|big|large|fast|old|far|high|in|on|total|exact|current|because|due|get|got|us|we|our|it|be|been|will|would|can|could|may|might|must|should|shall|there|any|so|to|by|from|with|during|after|since|at)$/;
 
 /**
  * Whether any passage could answer a question for something that no edge holds: one that has all its nouns, beside the ticket

@@ -64,6 +64,8 @@ const cue = {
   depends:
     /\bdepend(?:s|ed|ing|enc(?:y|ies)|ents?|ant|ants)?\b|\bupstream\b|\bdownstream\b|\bus(?:e|es|ed(?! to\b)|ers?|ing)\b|\bcall(?:s|ed|ers?|ing)?\b|\bneed(?:s|ed)?\b|\brel(?:y|ies|ied|ying)\b|\btalks? to\b|\bconnects? to\b|\bblast radius\b|\bconsum(?:e|es|ers?)\b|\bclients? of\b|\breads? from\b|\bwrites? to\b|\brequires?\b|\bimpact(?:ed|s)?\b|\b(?:hit|affected|break(?:s|ing)?|broken|suffers?|fail(?:s|ing)?|happens?|impacted|hurt|lost|notices?|down) (?:if|when|once|should|by)\b|\b(?:goes?|went|is taken|were|was|being) (?:down|offline|away|unavailable)\b.{0,30}$|\bneighbou?rs?\b|\bsits? (?:behind|in front)\b|\bstands? behind\b|\bbehind ⟨service⟩|\binvok\w+\b|\bhops?\b/,
   logs: /\blogs?\b|\blogged\b|\blog lines?\b|\berrors?\b|\bexceptions?\b|\bstack ?traces?\b|\bwarnings?\b|\bsince when\b|\bfirst (?:error|symptom|seen)\b|\brefus(?:e|es|ing|ed)\b|\brestart(?:s|ing|ed)?\b|\bcrash\w*\b|\boomkill\w*\b|\bwhen did\b.{0,60}\b(?:start|begin|first)\b/,
+  failedRun:
+    /^(?:did|has|have|was|were|is|are|which|what|any|show|list)\b.*(?:\b(?:deploy\w*|roll-?outs?|checks?|builds?|pipelines?|workflows?)\b.{0,40}\bfail(?:ed|ing|ures?)?\b|\bfail(?:ed|ing) (?:deploy\w*|roll-?outs?|checks?|builds?|pipelines?|workflows?))/,
   trace: /\btrace\b|\bpod\b|\bspan\b|\brequest id\b/,
   person:
     /\bwork(?:s|ing|ed)? on\b|\bup to\b|\bbusy with\b|\bdoing\b|\bwork\b|\bassigned\b|\bwho is\b|\bteam\b|\btickets?\b|\bcommits?\b|\bchanged?\b|\bwrit(?:e|ten)\b|\bwrote\b|\bmerged?\b/,
@@ -73,6 +75,11 @@ const cue = {
     /\beverything\b|\ball (?:about|on|you know)\b|\btell me (?:about|more)\b|\boverview\b|\bsummar\w+\b|\bprofile\b|\bbrief me\b|\binfo\w*\b|\bdetails\b|\bwhat do (?:you|we) know\b/,
   relation: /\bconcerns?\b|\brelat(?:ed?|es)\b|\bto do with\b|\binvolv(?:es?|ing)\b|\babout ⟨service⟩|\baffects?\b/,
 } as const;
+
+/** "Did a deployment fail?", "Which checks failed?" */
+export function asksFailedRuns(masked: string): boolean {
+  return cue.failedRun.test(masked);
+}
 
 /** What a question asks for, in the order in which it is answered. */
 export function intentsOf(seed: Seed): Intent[] {
@@ -94,6 +101,13 @@ export function intentsOf(seed: Seed): Intent[] {
   )
     return [...found.add("introduced")];
   if (literals.length > 0 && (has(cue.trace) || !has(/\bwho\b/))) found.add("trace");
+  if (asksFailedRuns(masked) && !hasTicket && !has(cue.cause)) return [...found.add("logs")];
+  // how things behave is for texts to say; what breaks with a service is the graph's
+  if (
+    has(/\bwhat happens? (?:to|with|in)\b.*\b(?:when|if|after|while|during|once)\b/) &&
+    !has(/\b(?:down|dead|gone|away|unavailable|offline)\b/)
+  )
+    return [];
   if (has(cue.oncall)) return [...found.add("oncall")];
   if (hasTicket && hasService && has(/\baffect|\bimpact|\bhit\b|\bhurt\b/) && !has(cue.cause)) return [...found.add("ticket")];
   if (hasTicket && has(cue.duplicate)) return [...found.add("duplicate")];

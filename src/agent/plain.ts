@@ -157,6 +157,21 @@ export const rewordings: readonly Rewording[] = [
     example: ["which commit made ⟨service⟩ lose orders?", "which commit caused ⟨service⟩ lose orders?"],
   },
   {
+    from: /\bis it (?:safe|ok(?:ay)?|fine|a good (?:idea|time)) to (?:deploy|redeploy|restart|release|roll out|merge|touch) (?:to )?(?:the )?⟨service⟩/g,
+    to: "what is the status of ⟨service⟩",
+    example: ["is it safe to deploy ⟨service⟩ now?", "what is the status of ⟨service⟩ now?"],
+  },
+  {
+    from: /\bwho (?:should|must|has to|ought to|will|can|would) (?:fix|repair|handle|take|look at|solve) ⟨ticket⟩/g,
+    to: "who is responsible for ⟨ticket⟩",
+    example: ["who should fix ⟨ticket⟩?", "who is responsible for ⟨ticket⟩?"],
+  },
+  {
+    from: /^(is|was|has|did|who|when was|when did) (?:wrote |merged |opened |reviewed )?#(?=\d{1,6}\b)/g,
+    to: "$1 pull request #",
+    example: ["is #88 merged?", "is pull request #88 merged?"],
+  },
+  {
     from: /\bwhat did (?:it|this|that)(?=[?,.!;]|$| and\b)/g,
     to: "what caused it",
     example: ["⟨service⟩ is slow: what did it, who owns it?", "⟨service⟩ is slow: what caused it, who owns it?"],

@@ -9,11 +9,14 @@ import { type AgentWorld, agentWorld } from "./agent-world.ts";
 import { buildOf, measure } from "./extraction-measure.ts";
 import { readWorld } from "./ground-truth.ts";
 
-/** Flat worlds in other wordings than the sample's: "parcels" and "kegs" without a manifest, "kontor" terse and half German with one. */
+/**
+ * Flat worlds in other wordings than the sample's: "parcels" and "kegs" without a manifest, "kontor" terse and half German with
+ * one, "velo" with one that names a single service of five.
+ */
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const signal = new AbortController().signal;
 
-for (const name of ["parcels", "kontor", "kegs"]) {
+for (const name of ["parcels", "kontor", "kegs", "velo"]) {
   const folder = fileURLToPath(new URL(`../../test/worlds/${name}`, import.meta.url));
   const questions = readFileSync(join(folder, "truth", "questions.jsonl"), "utf8")
     .split("\n")

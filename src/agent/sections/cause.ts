@@ -17,7 +17,7 @@ import { instantAsked } from "./owner.ts";
 
 /** How tickets say that the cause is open, the plainest first. */
 const undecided = [
-  /\bnothing (?:is |has been )?(?:proven|proved|confirmed|certain)\b|\b(?:not|un)[- ]?(?:yet )?(?:proven|proved|confirmed|known|clear)\b|\bcause (?:is )?(?:unknown|unclear|open)\b/i,
+  /\b(?:nothing|neither|none)(?: of [^.]{1,30})? (?:is |has been |was )?(?:proven|proved|confirmed|certain)\b|\b(?:not|un)[- ]?(?:yet )?(?:proven|proved|confirmed|known|clear)\b|\bcause (?:is )?(?:unknown|unclear|open)\b/i,
   /\bstill (?:looking|investigating|searching|digging|open)\b|\bunder investigation\b/i,
   /\bhypothes[ie]s\b|\bsuspect\w*\b/i,
 ];

@@ -1,6 +1,7 @@
 import { foldIdentifier } from "../../core/identifiers.ts";
 import { terms } from "../../core/words.ts";
 import { type Desk, serviceFirst, subjects } from "../desk.ts";
+import { asksFailedRuns } from "../intents.ts";
 import { problemsOf } from "../lookups.ts";
 import { instant, spoken } from "../time.ts";
 import { headSpan, inQuotes, isProblem, type LogLine, messageOf, type View } from "../view.ts";
@@ -10,6 +11,7 @@ import { sentencesLike } from "./incidents.ts";
 export async function logs(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
   const { window, masked } = question;
+  if (asksFailedRuns(masked)) return failedRuns(desk);
   const to = window === null || window.to > view.now ? instant(Date.parse(view.now) + 1000) : window.to;
   const sinceWhen = /\bsince when\b|\bwhen did\b|\bfirst\b|\bhow long has\b|\bstart/.test(masked);
   for (const service of subjects(question)) {
@@ -46,6 +48,29 @@ export async function logs(desk: Desk): Promise<void> {
     }
     for (const log of distinctMessages(pool).slice(0, 6)) sheet.say(logSentence(view, log), [headSpan(log.record)], 0, 0.9);
   }
+}
+
+/** Deployments and checks of a repository that failed, the latest first; nothing else answers whether one did. */
+function failedRuns({ question, view, sheet }: Desk): void {
+  const { window, masked } = question;
+  const checks = /\bchecks?\b|\bbuilds?\b|\bpipelines?\b|\bworkflows?\b|\bci\b/.test(masked);
+  const services = subjects(question);
+  const failed = view
+    .logs()
+    .filter(
+      (log) =>
+        isProblem(log) &&
+        log.record.fields.repository !== undefined &&
+        checks === /\bcheck\b/i.test(log.record.title.split(" ", 1)[0] ?? "") &&
+        log.at <= view.now &&
+        (window === null || (log.at < window.to && (window.from === null || log.at >= window.from))) &&
+        (services.length === 0 || services.some(({ id }) => id === log.service)),
+    );
+  for (const { record, at } of failed.slice(-6).reverse())
+    sheet.say(`${record.title} (${record.fields.repository}) on ${spoken(at)}.`, [headSpan(record)], 0, 0.95);
+  if (failed.length > 0) return;
+  sheet.nothing(`failed ${checks ? "checks" : "deployments"}`, window?.text ?? null);
+  sheet.conclusive = true;
 }
 
 /** What is known of a trace, pod or other literal: its log lines in order, and the tickets that name it. */

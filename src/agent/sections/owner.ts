@@ -7,6 +7,7 @@ import { edgesWith, type Owner, ownedBy } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { findOwner } from "../tools.ts";
 import { headSpan, inQuotes, key } from "../view.ts";
+import { choose } from "./chosen-incident.ts";
 import { glossaryRow } from "./texts.ts";
 
 /** The instant that a question about an owner or a dependency speaks of. */
@@ -45,6 +46,7 @@ export async function owner(desk: Desk): Promise<void> {
     for (const holder of holders) owned(desk, holder, at);
     for (const ticket of question.tickets) assignee(desk, ticket);
     if (sheet.empty) await ownersOfTerm(desk, at);
+    if (sheet.empty && holders.length === 0) await ownersOfTrouble(desk);
     if (sheet.empty) {
       sheet.nothing(`owner of ${question.unknown[0] ?? "what the question names"}`);
       sheet.conclusive = true;
@@ -108,6 +110,30 @@ async function ownersOfTerm({ question, view, calls, sheet }: Desk, at: Instant)
     const engineers = owners.filter(({ node }) => node.kind === "engineer");
     for (const { node, edge } of engineers.length > 0 ? engineers : owners)
       sheet.say(`${capital(view.name(node))} owns ${service.label}.`, evidenceOf([edge]), 0, edge.confidence);
+  }
+}
+
+/** "The orders page is down, who do I call?": whoever owns what the incident that fits affects. */
+async function ownersOfTrouble(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  if (
+    question.topic.length === 0 ||
+    !/\b(?:down|broken|fail\w*|slow|dead|gone|errors?|5\d\ds?|unreachable|stuck|crash\w*|tim(?:e|es|ed|ing) ?outs?)\b|n't\b/.test(
+      question.masked,
+    )
+  )
+    return;
+  for (const incident of (await choose(desk)).filter(({ state }) => state.open !== false).slice(0, 1)) {
+    for (const { target, evidence } of incident.affects) {
+      const engineers = view.edges(target, ["owns"], "in").filter(({ source }) => source.startsWith("engineer:"));
+      for (const edge of engineers)
+        sheet.say(
+          `${view.nameOf(edge.source)} owns ${view.nameOf(target)}, which ${view.name(incident.node)} affects.`,
+          [...evidenceOf([edge], 1), ...evidence.slice(0, 1).map(({ span }) => span)],
+          0,
+          0.85,
+        );
+    }
   }
 }
 

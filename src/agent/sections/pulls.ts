@@ -23,10 +23,11 @@ export async function pull(desk: Desk): Promise<void> {
   for (const number of pullNumbers(masked)) {
     const records = recordsOf(view, number);
     for (const record of records) sayPull(desk, record, number);
-    if (records.length > 0) continue;
+    // a flat record says nothing of its state; the commit that it was merged as does
+    if (records.length > 0 && !(sheet.empty && records.every(({ fields }) => fields.status === undefined))) continue;
     const commits = question.attribute === null ? mergedAs(view, number) : [];
     for (const change of commits) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.9);
-    if (commits.length > 0) continue;
+    if (commits.length > 0 || records.length > 0) continue;
     sheet.nothing(`pull request #${number}`);
     sheet.conclusive = true;
   }
