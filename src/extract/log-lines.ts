@@ -53,7 +53,9 @@ export function readLog(findings: Findings, names: NameBook): void {
   const log: NodeId = `log:${record.id.replace(/^log:/, "")}`;
   const at = fields.firstAt ?? record.createdAt ?? record.updatedAt;
   const prose = record.body.slice(0, Math.min(record.proseEnd, 4000));
-  const self = only(names.service(fields.service ?? "")) ?? only(names.service(fields.pod ?? ""));
+  // a deployment or a check of a repository is that of the service which is called so
+  const home = fields.repository?.slice(fields.repository.lastIndexOf("/") + 1);
+  const self = [fields.service, fields.pod, home].map((name) => only(names.service(name ?? ""))).find((node) => node !== null) ?? null;
   const marks = new Set([
     ...(fields.traceId === undefined ? [] : [fields.traceId]),
     ...(fields.exception === undefined ? [] : [fields.exception.split(".").at(-1) ?? ""]),
