@@ -5,14 +5,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AskDeps } from "./answer/ask.ts";
 import { runChecks } from "./app-doctor.ts";
 import { openEmbedding } from "./app-embedding.ts";
+import { coverageOf, freshnessOf, lastEnded, RUNS_LOOKED_AT } from "./app-freshness.ts";
 import { configuredLlm } from "./app-llm.ts";
 import { createReading, type ReadingDeps } from "./app-reading.ts";
 import { configuredSources, configuredVisibility, ingestedByHand, remember, unremember, uploadsSeen } from "./app-sources.ts";
 import { Views } from "./app-views.ts";
 import { type Manifest, parseManifest } from "./config/manifest.ts";
 import { SourceConfig } from "./connectors/registry.ts";
-import type { Coverage } from "./core/answer.ts";
-import type { App, Freshness, IndexOptions, Reading } from "./core/app.ts";
+import type { App, IndexOptions, Reading } from "./core/app.ts";
 import type { Embedder, Index } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
 import { ContextError } from "./core/errors.ts";
@@ -51,10 +51,6 @@ const THREADS = 2;
 /** How long a question waits for the first run, and how often it looks. */
 const FIRST_RUN_WAIT_MS = 20_000;
 const FIRST_RUN_LOOK_MS = 50;
-/** Runs looked back for one that ended. */
-const RUNS_LOOKED_AT = 100;
-/** A source that was not synced for this long is called stale. */
-const STALE_AFTER_MS = 36 * 3_600_000;
 
 export interface AppOptions {
   readonly manifest: Manifest;
@@ -171,8 +167,7 @@ export function createApp(options: AppOptions): App {
   let indexedOnce = false;
   const isEmpty = (): boolean => {
     // records without a finished run are not in the graph yet
-    indexedOnce ||=
-      store.records.count() > 0 && store.runs.list(RUNS_LOOKED_AT).some(({ status }) => status === "done" || status === "partial");
+    indexedOnce ||= store.records.count() > 0 && lastEnded(store) !== undefined;
     return !indexedOnce;
   };
   /** A question that comes during the first run waits for its end, for a while. */
@@ -382,33 +377,4 @@ const UNDONE = "merges.undone";
 /** Merges taken back on the command line; the manifest's own are besides. */
 function undone(store: Store): string[] {
   return JSON.parse(store.meta.get(UNDONE) ?? "[]") as string[];
-}
-
-/** Until when each kind of source is known to be complete: the laggard of its kind counts. */
-function coverageOf(store: Store, now: Date, isSeen: (source: string) => boolean): Coverage[] {
-  const kinds = new Map<string, Coverage>();
-  for (const { source, kind, syncedUntil, failedAt } of store.cursors.synced()) {
-    if (!isSeen(source)) continue;
-    const known = kinds.get(kind);
-    const until =
-      known === undefined || (syncedUntil !== null && known.syncedUntil !== null && syncedUntil < known.syncedUntil)
-        ? syncedUntil
-        : known.syncedUntil;
-    const stale = until === null || failedAt !== null || now.getTime() - Date.parse(until) > STALE_AFTER_MS;
-    kinds.set(kind, { source: kind, syncedUntil: until, stale: stale || known?.stale === true });
-  }
-  return [...kinds.values()];
-}
-
-/** How old the index and each kind of source are, on the real clock: a world whose clock is fixed ages too. */
-function freshnessOf(store: Store, now: Date): Omit<Freshness, "paused"> {
-  const since = (at: string): number => Math.max(0, (now.getTime() - Date.parse(at)) / 1000);
-  const last = store.runs.list(RUNS_LOOKED_AT).find(({ status }) => status === "done" || status === "partial");
-  const sources = new Map<string, Freshness["sources"][number]>();
-  for (const { kind, syncedUntil, failedAt } of store.cursors.synced()) {
-    const known = sources.get(kind);
-    const lag = syncedUntil === null || known?.lag === null ? null : Math.max(since(syncedUntil), known?.lag ?? 0);
-    sources.set(kind, { source: kind, lag, failing: failedAt !== null || known?.failing === true });
-  }
-  return { indexAge: last?.endedAt == null ? null : since(last.endedAt), sources: [...sources.values()] };
 }
