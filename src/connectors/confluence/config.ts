@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountEmail } from "../shared/atlassian.ts";
 import { BaseUrl } from "../shared/base-url.ts";
 import { pullLimits } from "../shared/limits.ts";
 
@@ -9,13 +10,7 @@ export const ConfluenceConfig = z
       "The site, https://acme.atlassian.net (a trailing /wiki is accepted), or https://api.atlassian.com/ex/confluence/{cloudId}.",
     ),
     deployment: z.enum(["cloud", "datacenter"]).default("cloud").describe("Data Center speaks the older API, REST v1."),
-    email: z
-      .string()
-      .min(3)
-      .optional()
-      .describe(
-        "The account of an API token. Without it the token is sent as a bearer token: OAuth, or a personal access token of Data Center.",
-      ),
+    email: accountEmail,
     token: z.string().min(1).describe("API token, OAuth access token, or personal access token of Data Center."),
     spaces: z.array(z.string().min(1)).min(1).describe("Keys of the spaces to pull."),
     include: z

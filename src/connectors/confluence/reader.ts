@@ -11,8 +11,9 @@ import { type Addition, type ConfluenceApi, type ContentKind, type ListedPage, m
 import type { ConfluenceConfig } from "./config.ts";
 import { fileOf, hashOf, readMark, writeMark } from "./marks.ts";
 import { type ConfluenceAttachment, type ConfluenceComment, ConfluencePage, type ConfluenceSpace } from "./payload.ts";
+import { Places } from "./places.ts";
 import { readStorage } from "./storage.ts";
-import { ancestorsOf, type ConfluenceSite, DEEPEST, pageToRecord } from "./to-record.ts";
+import { ancestorsOf, type ConfluenceSite, pageToRecord } from "./to-record.ts";
 
 /** Changes this much older than the newest known one are looked at again. */
 const OVERLAP_MS = 5 * 60_000;
@@ -55,8 +56,7 @@ export class Reader {
   private readonly spaces: ReadonlyMap<string, ConfluenceSpace>;
   private readonly names = new Map<string, string>();
   private readonly unnamed = new Set<string>();
-  readonly titles = new Map<string, string>();
-  readonly parents = new Map<string, string>();
+  private readonly places: Places;
   /** Names of labels by the record that carries them: lists of pages leave them out. */
   private readonly labels = new Map<RecordId, string[]>();
   /** Newest comment, and version, of each page that this run has read. */
@@ -70,6 +70,7 @@ export class Reader {
     this.config = config;
     this.io = io;
     this.api = api;
+    this.places = new Places(api);
     this.spaces = new Map(spaces.map((space) => [space.id, space]));
     this.spaceIds = spaces.map((space) => space.id);
   }
@@ -146,7 +147,7 @@ export class Reader {
     const pages = payloads
       .map((payload) => this.labelled(kind, payload))
       .map((payload) => ({ payload, page: ConfluencePage.safeParse(payload) }));
-    for (const { page } of pages) if (page.success) this.learnPlace(page.data.id, page.data.title, page.data.parentId);
+    for (const { page } of pages) if (page.success) this.places.learn(page.data.id, page.data.title, page.data.parentId);
     await this.learnNames(pages.flatMap(({ page }) => (page.success ? [page.data] : [])));
     for (const { payload, page } of pages) {
       if (page.success) {
@@ -177,7 +178,7 @@ export class Reader {
     for await (const { items } of this.api.byChange(kind, this.spaceIds)) {
       listed += items.length;
       newestStamp = latest([...items.map((item) => item.stamp), ...(newestStamp === null ? [] : [newestStamp])]);
-      for (const item of items) this.learnPlace(item.id, item.title, item.parent);
+      for (const item of items) this.places.learn(item.id, item.title, item.parent);
       const looked = all || oldest === null ? items : items.filter((item) => item.stamp >= oldest);
       for (let from = 0; from < looked.length; from += TOGETHER) {
         const read = await Promise.all(looked.slice(from, from + TOGETHER).map((item) => this.listed(kind, item)));
@@ -207,23 +208,13 @@ export class Reader {
     const known = this.io.known?.(id) ?? null;
     if (known === null || this.stamps.has(id)) return false;
     const mark = readMark(known.fingerprint);
-    if (this.isPlaced(parent) && mark.place !== hashOf(ancestorsOf(parent, this))) return true;
+    if (this.places.isPlaced(parent) && mark.place !== hashOf(ancestorsOf(parent, this.places))) return true;
     const labels = shown ?? (around?.labels ? (around.labels.get(id) ?? []) : null);
     if (labels !== null && mark.labels !== hashOf(labels.toSorted())) return true;
     if (around === null) return false;
     const { comments, files } = around;
     if (comments !== null && mark.comments !== (comments.get(id) ?? 0)) return true;
     return files !== null && mark.files.some((file) => !files.has(file));
-  }
-
-  /** Whether all pages above are known without asking for one. */
-  private isPlaced(parent: string | null): boolean {
-    let at = parent;
-    for (let depth = 0; at !== null && depth < DEEPEST; depth += 1) {
-      if (!this.titles.has(at)) return false;
-      at = this.parents.get(at) ?? null;
-    }
-    return true;
   }
 
   /**
@@ -318,8 +309,9 @@ export class Reader {
       comments,
       files.flatMap((file) => file.version.authorId ?? []),
     );
-    await this.learnAncestors(page.parentId ?? null);
-    const { names, spaces, titles, parents } = this;
+    await this.places.learnAncestors(page.parentId ?? null);
+    const { names, spaces } = this;
+    const { titles, parents } = this.places;
     const site: ConfluenceSite = { baseUrl: this.webUrl(page), names, spaces, titles, parents };
     const said = latest(comments.flatMap((comment) => comment.version?.createdAt ?? [])) ?? "";
     const record = pageToRecord(page, site, comments, kind);
@@ -344,23 +336,6 @@ export class Reader {
   private webUrl(page: ConfluencePage): string | null {
     const site = siteUrl(this.config);
     return page._links?.base ?? (new URL(site).pathname === "/" ? `${site}/wiki` : null);
-  }
-
-  private learnPlace(pageId: string, title: string, parent: string | null | undefined): void {
-    this.titles.set(pageId, title);
-    if (parent) this.parents.set(pageId, parent);
-  }
-
-  /** Reads the pages above that no listing has shown; "" is the title of one that the token may not see. */
-  private async learnAncestors(parent: string | null): Promise<void> {
-    let at = parent;
-    for (let depth = 0; at !== null && depth < DEEPEST; depth += 1) {
-      if (!this.titles.has(at)) {
-        const above = ConfluencePage.safeParse(await this.api.page("page", at));
-        this.learnPlace(at, above.success ? above.data.title : "", above.success ? above.data.parentId : null);
-      }
-      at = this.parents.get(at) ?? null;
-    }
   }
 
   private async learnNames(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accountEmail } from "../shared/atlassian.ts";
 import { BaseUrl } from "../shared/base-url.ts";
 import { pullLimits } from "../shared/limits.ts";
 
@@ -9,13 +10,7 @@ export const JiraConfig = z
       "The site, https://acme.atlassian.net, or for OAuth and scoped tokens https://api.atlassian.com/ex/jira/{cloudId}.",
     ),
     deployment: z.enum(["cloud", "datacenter"]).default("cloud").describe("Data Center speaks another version of the API."),
-    email: z
-      .string()
-      .min(3)
-      .optional()
-      .describe(
-        "The account of an API token. Without it the token is sent as a bearer token: OAuth, or a personal access token of Data Center.",
-      ),
+    email: accountEmail,
     token: z.string().min(1).describe("API token or OAuth access token."),
     projects: z
       .array(z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, "must be a project key"))

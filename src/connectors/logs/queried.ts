@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Io, Pulled } from "../../core/connector.ts";
 import { readCursor } from "../shared/cursor.ts";
+import { pullLimits } from "../shared/limits.ts";
 import { Collector, type CollectState, type LogRecord } from "./collect.ts";
 import type { Entry } from "./entry.ts";
 import { Folder } from "./fold.ts";
@@ -16,6 +17,8 @@ export const queriedOptions = {
   level: z.enum(levels).optional().describe("Entries below it are left out; without it all are read."),
   windowHours: z.number().positive().max(720).default(24).describe("How far back the first pull looks."),
   timezone: z.string().default("UTC").describe("IANA zone of time stamps in the lines that name none."),
+  maxRequests: pullLimits.maxRequests,
+  timeoutSeconds: pullLimits.timeoutSeconds,
 } as const;
 
 /** A line of a log store, with what the store knows of it. */

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { defineConnector, type Io } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
 import { pullQueried, type QueriedLine, queriedOptions } from "../logs/queried.ts";
+import { authorizationOf } from "../shared/authorization.ts";
 import { BaseUrl } from "../shared/base-url.ts";
 import { checked } from "../shared/checked.ts";
 import type { Answered } from "../shared/http-errors.ts";
 import { issuesOf } from "../shared/jsonl.ts";
-import { pullLimits } from "../shared/limits.ts";
 import { Transport } from "../shared/transport.ts";
 
 const NS_PER_MS = 1_000_000n;
@@ -27,8 +27,6 @@ const LokiConfig = z
     podLabels: z.array(z.string().min(1)).default(["pod", "pod_name", "k8s_pod_name", "instance"]).describe("Labels that name the pod."),
     pageLines: z.int().min(10).max(50_000).default(5_000).describe("Lines in one answer; Loki's own limit is 5000 unless raised."),
     ...queriedOptions,
-    maxRequests: pullLimits.maxRequests,
-    timeoutSeconds: pullLimits.timeoutSeconds,
   })
   .describe("Log lines from Grafana Loki");
 type LokiConfig = z.infer<typeof LokiConfig>;
@@ -128,19 +126,13 @@ function firstOf(labels: Readonly<Record<string, string>>, names: readonly strin
 
 function transportOf(config: LokiConfig, io: Io, tries?: number): Transport {
   const { user, token, tenant } = config;
-  const authorization =
-    token === undefined
-      ? null
-      : user === undefined
-        ? `Bearer ${token}`
-        : `Basic ${Buffer.from(`${user}:${token}`, "utf8").toString("base64")}`;
   return new Transport({
     io,
     product: "Loki",
     baseUrl: config.baseUrl,
     headers: {
       accept: "application/json",
-      ...(authorization === null ? {} : { authorization }),
+      ...(token === undefined ? {} : { authorization: authorizationOf(user, token) }),
       ...(tenant === undefined ? {} : { "x-scope-orgid": tenant }),
     },
     limits: { ...config, concurrency: 1 },

@@ -3,11 +3,11 @@ import { defineConnector, type Io } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
 import { pullQueried, type QueriedLine, queriedOptions } from "../logs/queried.ts";
 import { type Fields, statedIn } from "../logs/roles.ts";
+import { authorizationOf } from "../shared/authorization.ts";
 import { BaseUrl } from "../shared/base-url.ts";
 import { checked } from "../shared/checked.ts";
 import type { Answered } from "../shared/http-errors.ts";
 import { issuesOf } from "../shared/jsonl.ts";
-import { pullLimits } from "../shared/limits.ts";
 import { Transport } from "../shared/transport.ts";
 
 /** How long the store keeps a scroll between two of its pages, which are written to the index meanwhile. */
@@ -32,8 +32,6 @@ const OpensearchConfig = z
     token: z.string().min(1).optional().describe("A bearer token, or with user the password."),
     pageLines: z.int().min(10).max(10_000).default(2_000).describe("Entries in one answer; an index allows 10000 unless raised."),
     ...queriedOptions,
-    maxRequests: pullLimits.maxRequests,
-    timeoutSeconds: pullLimits.timeoutSeconds,
   })
   .describe("Log entries from OpenSearch or Elasticsearch");
 type OpensearchConfig = z.infer<typeof OpensearchConfig>;
@@ -147,14 +145,7 @@ function post(body: object): RequestInit {
 
 function transportOf(config: OpensearchConfig, io: Io, tries?: number): Transport {
   const { apiKey, user, token } = config;
-  const authorization =
-    apiKey !== undefined
-      ? `ApiKey ${apiKey}`
-      : token === undefined
-        ? null
-        : user === undefined
-          ? `Bearer ${token}`
-          : `Basic ${Buffer.from(`${user}:${token}`, "utf8").toString("base64")}`;
+  const authorization = apiKey !== undefined ? `ApiKey ${apiKey}` : token === undefined ? null : authorizationOf(user, token);
   return new Transport({
     io,
     product: "OpenSearch",

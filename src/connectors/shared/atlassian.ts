@@ -1,5 +1,6 @@
-import { Buffer } from "node:buffer";
+import { z } from "zod";
 import type { Io } from "../../core/connector.ts";
+import { authorizationOf } from "./authorization.ts";
 import type { Answered } from "./http-errors.ts";
 import { Transport } from "./transport.ts";
 
@@ -11,6 +12,15 @@ interface Request {
   readonly body?: unknown;
   readonly searchParams?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** Whose token it is, as the manifest says it for both products. */
+export const accountEmail = z
+  .string()
+  .min(3)
+  .optional()
+  .describe(
+    "The account of an API token. Without it the token is sent as a bearer token: OAuth, or a personal access token of Data Center.",
+  );
 
 export interface AtlassianConfig {
   readonly baseUrl: string;
@@ -37,7 +47,7 @@ export function atlassianClient(product: string, scopes: string, config: Atlassi
     io,
     product,
     baseUrl: config.baseUrl,
-    headers: { accept: "application/json", authorization: authorization(config) },
+    headers: { accept: "application/json", authorization: authorizationOf(config.email, config.token) },
     limits: config,
     explain: (answered) => explain(answered, scopes, config),
     ...(tries === undefined ? {} : { tries }),
@@ -54,10 +64,6 @@ export function atlassianClient(product: string, scopes: string, config: Atlassi
       })) as T;
     },
   };
-}
-
-function authorization({ email, token }: AtlassianConfig): string {
-  return email === undefined ? `Bearer ${token}` : `Basic ${Buffer.from(`${email}:${token}`, "utf8").toString("base64")}`;
 }
 
 /** Lists repeat their key, as both products read them. */

@@ -1,23 +1,13 @@
 import { cleanText, composeBody, type StatedField } from "../../core/body.ts";
-import type { Instant, Person, RecordFields, RecordId, RecordKind, SourceKind, SourceRecord } from "../../core/record.ts";
+import type { RecordFields, SourceRecord } from "../../core/record.ts";
 import type { Assembled } from "./blocks.ts";
 import { redactRecord } from "./redact.ts";
 
 /** A record before its body is put together: what a mapper states. */
-export interface Draft {
-  readonly id: RecordId;
-  readonly source: SourceKind;
-  readonly kind: RecordKind;
-  readonly title: string;
-  readonly url: string | null;
-  readonly author: Person | null;
-  readonly bot: boolean;
-  readonly createdAt: Instant | null;
-  readonly updatedAt: Instant;
+export interface Draft extends Omit<SourceRecord, "body" | "proseEnd"> {
   /** What people wrote, title included; already cleaned where headings and code are given. */
   readonly prose: Pick<Assembled, "text"> & Partial<Assembled>;
   readonly footer: readonly StatedField[];
-  readonly fields: RecordFields;
 }
 
 /** The longest title that lists and citations show whole. */
