@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Instant } from "./record.ts";
 
 /** What a model is for: cheap for extraction and screening, frontier for hard prose and answers, judge for their verdict. */
 export type ModelTier = "cheap" | "frontier" | "judge";
@@ -38,6 +39,19 @@ export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
+}
+
+/** US dollars; Infinity for no limit. */
+export interface SpendLimits {
+  readonly perRun: number;
+  readonly perDay: number;
+}
+
+/** Where spending is booked. */
+export interface Ledger {
+  /** Books an amount before the call; throws LLM_BUDGET when the day's or run's limit would be overrun. */
+  reserve(runId: string | null, purpose: string, model: string, usd: number, limits: SpendLimits, now: Instant): number;
+  settle(reservation: number, usage: Omit<Usage, "model">): void;
 }
 
 export interface CompleteOptions {

@@ -1,24 +1,11 @@
 import { toContextError } from "../core/errors.ts";
-import type { Complete, CompleteOptions, ModelTier } from "../core/llm.ts";
+import type { Complete, CompleteOptions, Ledger, ModelTier, SpendLimits } from "../core/llm.ts";
 import { costOf, estimateTokens, type Price, reasoningRoom } from "./prices.ts";
-
-/** Where spending is booked; `LlmTable` of the store fits. */
-export interface Ledger {
-  reserve(
-    runId: string | null,
-    purpose: string,
-    model: string,
-    usd: number,
-    limits: { readonly perRun: number; readonly perDay: number },
-    now: string,
-  ): number;
-  settle(reservation: number, usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }): void;
-}
 
 export interface BudgetOptions {
   readonly ledger: Ledger;
   /** US dollars; Infinity for no limit. */
-  readonly limits: { readonly perRun: number; readonly perDay: number };
+  readonly limits: SpendLimits;
   /** What the per-run limit counts over; null when the call belongs to no run. */
   readonly runId: string | null;
   model(tier: ModelTier): string;

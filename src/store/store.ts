@@ -1,8 +1,9 @@
 import type { Answer } from "../core/answer.ts";
-import type { IndexReport, ManifestRow, RunRow } from "../core/app.ts";
+import type { IndexReport, ManifestRow, RunRow, SpendRow } from "../core/app.ts";
 import type { Chunk, SearchFilter } from "../core/chunk.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { StoredExtractions } from "../core/graph.ts";
+import type { Ledger } from "../core/llm.ts";
 import type { Instant, Json, RecordId, SourceRecord } from "../core/record.ts";
 import type { Scope } from "../core/visibility.ts";
 
@@ -257,27 +258,9 @@ export interface KeptAnswers extends AnswerTable {
   seen(id: string): readonly number[] | null;
 }
 
-export interface LlmTable {
+export interface LlmTable extends Ledger {
   /** A model's reply by the hash of everything it was asked with. */
   cached(key: string): string | null;
   cache(key: string, reply: string, model: string, now: Instant): void;
-  /** Books an amount before the call; throws LLM_BUDGET when the day's or run's limit would be overrun. */
-  reserve(
-    runId: string | null,
-    purpose: string,
-    model: string,
-    usd: number,
-    limits: { readonly perRun: number; readonly perDay: number },
-    now: Instant,
-  ): number;
-  settle(reservation: number, usage: { readonly inputTokens: number; readonly outputTokens: number; readonly costUsd: number }): void;
-  spend(): readonly {
-    readonly day: string;
-    readonly purpose: string;
-    readonly model: string;
-    readonly calls: number;
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly costUsd: number;
-  }[];
+  spend(): readonly SpendRow[];
 }
