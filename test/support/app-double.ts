@@ -4,6 +4,7 @@ import type { Answer, AnswerEvent, AskOptions } from "../../src/core/answer.ts";
 import { refusals } from "../../src/core/answer.ts";
 import type { App, Freshness, IndexEvent, IndexOptions, IndexReport, RunListener, RunRow, ScheduleStatus } from "../../src/core/app.ts";
 import type { Chunk, SearchResult } from "../../src/core/chunk.ts";
+import { toCitation } from "../../src/core/citation.ts";
 import { ContextError } from "../../src/core/errors.ts";
 import type { RecordId, SourceRecord } from "../../src/core/record.ts";
 import type { Viewer } from "../../src/core/visibility.ts";
@@ -199,23 +200,7 @@ class AppDouble implements Played {
         ];
     const citations = ids.flatMap((id, at) => {
       const chunk = this.#chunks.get(id);
-      if (chunk === undefined) return [];
-      return [
-        {
-          n: at + 1,
-          source: chunk.source,
-          recordId: chunk.span.record,
-          chunkId: id,
-          title: chunk.title,
-          chunk: chunk.ordinal,
-          of: chunk.of,
-          page: chunk.page,
-          charStart: chunk.span.start,
-          charEnd: chunk.span.end,
-          text: chunk.text,
-          url: chunk.url,
-        },
-      ];
+      return chunk === undefined ? [] : [toCitation(at + 1, chunk)];
     });
     return {
       ...base,
