@@ -43,6 +43,13 @@ describe("quote", () => {
     assert.deepEqual(await answer("How many pods of payments are there?", passage(text)), []);
   });
 
+  it("adds no sentence from below a heading that names something else", async () => {
+    const said = "The yearly drill on the pier is passed by the night staff when the green lamp is lit.";
+    const text = `## Pump drill\n\n${said}\n\n## Valve drill\n\n${said.replace("green", "white")}`;
+
+    assert.deepEqual(await answer("When is the yearly pump drill on the pier passed by the night staff?", passage(text)), [said]);
+  });
+
   it("takes before and after for contraries only where the same follows both", () => {
     const against = (question: string, sentence: string): string[] => contradicted(readQuestion(question), sentence);
 

@@ -99,7 +99,10 @@ export async function quote(question: string, passages: readonly Passage[], opti
     const section = sectionOf(best, asked);
     if (section.length > 0) return section.map((unit) => toStatement(unit, best.score));
   }
+  const named = terms(best.unit.heading).filter((term) => asked.terms.includes(term));
   const further = ranked.filter((candidate) => {
+    // the same words below another heading are about something else
+    if (!named.every((term) => holdsTerm(candidate.terms, term))) return false;
     if (candidate.score < thresholds.further * best.score || candidate.unit.text.endsWith(":") || sameWords(candidate, best)) return false;
     return agrees(candidate, asked) && !ruledOut(candidate, asked, signsOf) && supported(candidate);
   });
