@@ -61,6 +61,10 @@ describe("whether an answer accounts for its whole question", () => {
     ["Which services sit behind till?", "No open incident is recorded for till.", ["which service"]],
     ["When was SH-7 opened?", "Jo Moss reported SH-7.", ["when"]],
     ["Who opened SH-7?", "SH-7 was opened on 2026-03-01.", ["who"]],
+    ["Who reported that till fails?", "SH-7 is an open incident, opened on 2026-03-01. Jo Moss owns till.", ["who"]],
+    ["Who suspects 0a1b2c3?", "Commit 0a1b2c3d4 by Jo Moss modified till.", ["suspects"]],
+    ["Why did till fail on 3 March?", "No open incident is recorded for till.", ["why"]],
+    ["Which services do call till?", "No open incident is recorded for till. Its parts escalate.", ["which service"]],
     ["Who owned till in 2019?", "Jo Moss owned till on 2019-12-31.", ["… "]],
   ] as const) {
     it(`does not for "${question}": it is one to another question`, () => {

@@ -73,7 +73,10 @@ function missingKind({ masked, intents, services, window }: Question, statements
   const text = statements.map((statement) => statement.text).join("\n");
   const dependency = intents.includes("dependencies") || intents.includes("uses") || intents.includes("relation");
   if (/^(?:(?:by|to|from|for) )?(?:who|whom|whose)\b/.test(masked) && !dependency && !/^who or what\b/.test(masked)) {
-    if (/^who(?:ever)? (?:has |first )?(?:reported|filed|raised)\b/.test(masked) && !/\b(?:reported|filed|opened|raised)\b/.test(text))
+    if (
+      /^who(?:ever)? (?:has |first )?(?:reported|filed|raised)\b/.test(masked) &&
+      !/\b(?:reported|filed|raised)\b|\bopened (?!on\b)/.test(text)
+    )
       return "who";
     const people = [...view.graph.nodes("engineer"), ...view.graph.nodes("team")];
     return /\p{Lu}[\p{L}'’.-]+ \p{Lu}|\bteam\b/u.test(text) || people.some(({ label }) => text.includes(label)) ? null : "who";
@@ -138,6 +141,12 @@ function contentOf({ masked, window, literals, unknown }: Question): readonly Wo
     }
     if (isAccounted(token, tokens, at, timed) || skip.has(token)) {
       if (functionWords.has(token)) inside = false;
+      continue;
+    }
+    // "who suspects it": what somebody did is what is asked
+    if (/^who(?:m|ever)?$/.test(tokens[at - 1] ?? "")) {
+      phrase += 1;
+      words.push({ text: token, place: "phrase", phrase });
       continue;
     }
     const place = isHead(tokens, at) ? "head" : inside && (opens.test(tokens[at - 1] ?? "") || !verbal.test(token)) ? "phrase" : "loose";
