@@ -1,7 +1,7 @@
 import { at, get, remove, upload } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
 import { moment, number } from "../lib/format.js";
-import { fillWith, headed, problemBox } from "./parts.js";
+import { fillWith, headed, problemBox, tableOf } from "./parts.js";
 import { openRecord } from "./source.js";
 
 const STAGES = {
@@ -47,41 +47,30 @@ export function showDocuments(view, _rest, signal) {
           { class: "quiet" },
           "Nothing was uploaded here yet. Documents of configured folders are indexed too, but not listed here.",
         );
-      return h(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Uploaded documents" },
+      return tableOf(
+        "Uploaded documents",
+        HEADS,
+        [1],
+        { class: "stacked" },
         h(
-          "table",
-          { class: "stacked" },
-          h(
-            "thead",
-            null,
-            h(
-              "tr",
-              null,
-              HEADS.map((title, n) => h(title ? "th" : "td", { scope: title ? "col" : null, class: n === 1 ? "num" : null }, title)),
-            ),
-          ),
-          h(
-            "tbody",
-            null,
-            documents.map((one) =>
-              headed(
-                HEADS,
+          "tbody",
+          null,
+          documents.map((one) =>
+            headed(
+              HEADS,
+              h(
+                "tr",
+                null,
+                h("th", { scope: "row" }, h("button", { type: "button", class: "linkish", onclick: () => openRecord(one.id) }, one.name)),
+                h("td", { class: "num" }, size(one.bytes)),
+                h("td", null, moment(one.uploadedAt, new Date())),
                 h(
-                  "tr",
-                  null,
-                  h("th", { scope: "row" }, h("button", { type: "button", class: "linkish", onclick: () => openRecord(one.id) }, one.name)),
-                  h("td", { class: "num" }, size(one.bytes)),
-                  h("td", null, moment(one.uploadedAt, new Date())),
+                  "td",
+                  { class: "num" },
                   h(
-                    "td",
-                    { class: "num" },
-                    h(
-                      "button",
-                      { type: "button", "aria-label": `Remove ${one.name}`, onclick: (event) => drop(one, event.currentTarget) },
-                      "Remove",
-                    ),
+                    "button",
+                    { type: "button", "aria-label": `Remove ${one.name}`, onclick: (event) => drop(one, event.currentTarget) },
+                    "Remove",
                   ),
                 ),
               ),

@@ -66,6 +66,19 @@ export function sourceTag(source) {
   return h("span", { class: "tag", "data-source": source }, KINDS[source] ?? source);
 }
 
+/**
+ * A table with its heads, in a region that scrolls where it is too wide.
+ * @param numbers columns that hold figures
+ * @param attributes of the table
+ */
+export function tableOf(label, heads, numbers, attributes, ...parts) {
+  const head = heads.map((title, n) =>
+    h(title ? "th" : "td", { scope: title ? "col" : null, class: numbers.includes(n) ? "num" : null }, title),
+  );
+  const table = h("table", attributes, h("thead", null, h("tr", null, head)), parts);
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
+}
+
 /** Tells each cell of a row the head of its column, which narrow screens show beside its value. */
 export function headed(heads, row) {
   [...row.cells].forEach((cell, n) => {

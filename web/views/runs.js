@@ -1,7 +1,7 @@
 import { at, events, get, post } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
 import { duration, moment, number } from "../lib/format.js";
-import { fillWith, headed, problemBox } from "./parts.js";
+import { fillWith, headed, problemBox, tableOf } from "./parts.js";
 
 const STAGES = {
   pull: "Pulling records",
@@ -29,6 +29,7 @@ function changesOf({ records }) {
 }
 
 const HEADS = ["Started", "Outcome", "By", "Records", "Took", "Cost"];
+const COST_HEADS = ["Day", "For", "Model", "Calls", "Tokens in", "Tokens out", "Cost"];
 
 function row(run) {
   const { report } = run;
@@ -66,41 +67,28 @@ function row(run) {
 
 function costTable({ rows, totalUsd }) {
   if (rows.length === 0) return h("p", { class: "quiet" }, "No model was ever called: nothing was spent.");
-  return h(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": "Cost" },
+  return tableOf(
+    "Cost",
+    COST_HEADS,
+    [3, 4, 5, 6],
+    null,
     h(
-      "table",
+      "tbody",
       null,
-      h(
-        "thead",
-        null,
+      rows.slice(0, 60).map((one) =>
         h(
           "tr",
           null,
-          ["Day", "For", "Model", "Calls", "Tokens in", "Tokens out", "Cost"].map((title, n) =>
-            h("th", { scope: "col", class: n > 2 ? "num" : null }, title),
+          h("th", { scope: "row" }, one.day),
+          h("td", null, one.purpose),
+          h("td", null, h("code", null, one.model)),
+          [number(one.calls), number(one.inputTokens), number(one.outputTokens), `$${one.costUsd.toFixed(4)}`].map((text) =>
+            h("td", { class: "num" }, text),
           ),
         ),
       ),
-      h(
-        "tbody",
-        null,
-        rows.slice(0, 60).map((one) =>
-          h(
-            "tr",
-            null,
-            h("th", { scope: "row" }, one.day),
-            h("td", null, one.purpose),
-            h("td", null, h("code", null, one.model)),
-            [number(one.calls), number(one.inputTokens), number(one.outputTokens), `$${one.costUsd.toFixed(4)}`].map((text) =>
-              h("td", { class: "num" }, text),
-            ),
-          ),
-        ),
-      ),
-      h("tfoot", null, h("tr", null, h("th", { scope: "row", colspan: 6 }, "All"), h("td", { class: "num" }, `$${totalUsd.toFixed(2)}`))),
     ),
+    h("tfoot", null, h("tr", null, h("th", { scope: "row", colspan: 6 }, "All"), h("td", { class: "num" }, `$${totalUsd.toFixed(2)}`))),
   );
 }
 
@@ -118,24 +106,7 @@ export function showRuns(view, _rest, signal) {
       if (running !== null) follow(running);
       const past = runs.filter((run) => run.status !== "running");
       if (past.length === 0) return h("p", { class: "quiet" }, "No run has ended yet.");
-      return h(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Past runs" },
-        h(
-          "table",
-          { class: "stacked" },
-          h(
-            "thead",
-            null,
-            h(
-              "tr",
-              null,
-              HEADS.map((title, n) => h("th", { scope: "col", class: n > 3 ? "num" : null }, title)),
-            ),
-          ),
-          h("tbody", null, past.map(row)),
-        ),
-      );
+      return tableOf("Past runs", HEADS, [4, 5], { class: "stacked" }, h("tbody", null, past.map(row)));
     });
 
   let following = null;

@@ -2,7 +2,7 @@ import { get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
 import { ago, fullName, moment, percent, shortName } from "../lib/format.js";
 import { graphPicture } from "./graph.js";
-import { fillWith, headed, problemBox } from "./parts.js";
+import { fillWith, headed, problemBox, tableOf } from "./parts.js";
 import { openEvidence, openRecord } from "./source.js";
 import { timeLine } from "./time-line.js";
 
@@ -61,24 +61,7 @@ export function showServices(view, _rest, signal) {
         filter,
         h("span", { class: "fine" }, `${total} services`),
       ),
-      h(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": "Services" },
-        h(
-          "table",
-          { class: "stacked" },
-          h(
-            "thead",
-            null,
-            h(
-              "tr",
-              null,
-              HEADS.map((title, n) => h("th", { scope: "col", class: n > 2 ? "num" : null }, title)),
-            ),
-          ),
-          body,
-        ),
-      ),
+      tableOf("Services", HEADS, [3, 4, 5], { class: "stacked" }, body),
     ];
   });
 }
