@@ -85,6 +85,7 @@ async function merges({ values, json, io, open }: CommandContext): Promise<numbe
   }
   const rows = app.merges();
   if (json) io.out(JSON.stringify(rows));
+  else if (rows.length === 0) io.out("No names were merged.");
   else
     io.out(
       tableText([
