@@ -9,7 +9,13 @@ const colours: ReadonlySet<string> = new Set("red orange yellow green blue purpl
 const alsoWords = /^(?:march|may|august)$/;
 
 /** "On Tuesday" where the sentence and its neighbours have Wednesday only: a day, month or colour in the place of another. */
-export function otherSibling({ tokens }: ReadClaim, { sentences, titleTokens }: Evidence, { window }: Alignment): Mismatch | null {
+export function otherSibling(
+  { tokens: all, values }: ReadClaim,
+  { sentences, titleTokens }: Evidence,
+  { window }: Alignment,
+): Mismatch | null {
+  // a month of a whole date is compared with its day and year
+  const tokens = all.filter(({ start, end }) => !values.some((value) => value.kind === "date" && start < value.end && value.start < end));
   const near = sentences.filter((_, at) => window.some((one) => Math.abs(one - at) <= 1)).flatMap((sentence) => sentence.tokens);
   const said = window.flatMap((at) => sentences[at]?.tokens ?? []);
   for (const family of [...calendars, colours]) {

@@ -90,6 +90,7 @@ describe("a day, month or colour", () => {
     assert.deepEqual(against("The audit is on Tuesday.", "The audit is on Wednesday."), ["date"]);
     assert.deepEqual(against("Sales rose in August.", "Sales rose in July."), ["date"]);
     assert.deepEqual(against("The plan was revised in August.", "The plan is of July. It was revised in August."), []);
+    assert.deepEqual(against("Opened on 20 August 2026; seen in July.", "Opened on 2026-08-20; seen in July."), []);
     assert.deepEqual(against("The plan was revised.", "The plan of July was revised."), []);
     assert.deepEqual(against("The red lamp was replaced.", "The green lamp was replaced."), ["word"]);
   });
