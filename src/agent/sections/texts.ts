@@ -78,6 +78,13 @@ function meaningIn(line: string, wanted: string): { readonly term: string; reado
 const asksProperty =
   /\b(?:what|which|how (?:high|big|large|long|fast))\b.{0,12}?\b(?:is|are|was|has)? ?(?:the |its )?((?:[\p{L}\p{N}-]+ ){0,2}[\p{L}\p{N}-]+) (?:of|for|does|do|has|have) (?:the )?⟨service⟩|⟨service⟩(?:'s) ((?:[\p{L}\p{N}-]+ ?){1,3})/u;
 
+/** Short for the same thing, as titles of pages write it out. */
+const writtenOut: Readonly<Record<string, readonly string[]>> = {
+  slo: terms("service level"),
+  rto: terms("recovery time"),
+  rpo: terms("recovery point"),
+};
+
 /** A cell of a table with one row a service: "What is the SLO of checkout?", "Which tier does cart have?". */
 export async function tableFact({ question, view, sheet }: Desk): Promise<void> {
   const match = asksProperty.exec(question.masked);
@@ -104,7 +111,7 @@ export async function tableFact({ question, view, sheet }: Desk): Promise<void> 
         const value = cells[column];
         if (column > 0 && value !== undefined && value !== "") {
           sheet.say(`The ${(head[column] ?? "").toLowerCase()} of ${service.label} is ${value}.`, [at(chunk, start, text.length)], 0, 0.9);
-        } else if (term.every((word) => about.has(word))) {
+        } else if (term.every((word) => about.has(word) || writtenOut[word]?.every((part) => about.has(part)))) {
           const rest = head.slice(1).map((name, index) => `${name} ${cells[index + 1] ?? ""}`);
           sheet.say(
             `${inQuotes(chunk.title, 100)} states for ${service.label}: ${rest.join("; ")}.`,
