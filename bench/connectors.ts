@@ -11,7 +11,7 @@ import { GithubConfig } from "../src/connectors/github/config.ts";
 import { github } from "../src/connectors/github/index.ts";
 import { JiraConfig } from "../src/connectors/jira/config.ts";
 import { jira } from "../src/connectors/jira/index.ts";
-import type { Connector, Io } from "../src/core/connector.ts";
+import { type Connector, type Io, silent } from "../src/core/connector.ts";
 import { FakeConfluence } from "../test/fakes/confluence.ts";
 import { FakeGithub } from "../test/fakes/github.ts";
 import { FakeJira } from "../test/fakes/jira.ts";
@@ -38,7 +38,7 @@ async function measure<C>(connector: Connector<C>, count: number, configOf: (url
   const io: Io = {
     fetch,
     signal: new AbortController().signal,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log: silent,
     now: () => new Date(),
     root: "/",
     known: (id) => {

@@ -9,7 +9,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logs } from "../src/connectors/logs/index.ts";
-import type { Io } from "../src/core/connector.ts";
+import { type Io, silent } from "../src/core/connector.ts";
 
 const lines = Number(process.argv[2] ?? 500_000);
 const gigabytes = Number(process.argv[3] ?? 2);
@@ -58,7 +58,7 @@ const formats: Readonly<Record<string, (i: number) => string>> = {
 const io: Io = {
   fetch,
   signal: new AbortController().signal,
-  log: { debug() {}, info() {}, warn() {}, error() {} },
+  log: silent,
   now: () => new Date("2026-08-21T00:00:00Z"),
   root: "/",
 };

@@ -4,6 +4,7 @@
  * among the first five, and how often a chunk about a look-alike is. Target: recall@5 = 1 and none.
  */
 
+import { silent } from "../src/core/connector.ts";
 import { passageText } from "../src/core/passage.ts";
 import { EmbeddedVectorIndex } from "../src/docsearch/engines/embedded.ts";
 import { askedIdentifiers, holdsLookAlike, readIdentifiers } from "../src/docsearch/identifiers.ts";
@@ -36,8 +37,7 @@ store.chunks.optimise();
 store.vectors.optimise(embedder.id);
 console.log(`${world.chunks.length} chunks with static-256: ${watch()}`);
 
-const log = { debug() {}, info() {}, warn() {}, error() {} };
-const search = createSearch({ store, vectors: new EmbeddedVectorIndex({ store, embedder }), embedder, reranker: null, log });
+const search = createSearch({ store, vectors: new EmbeddedVectorIndex({ store, embedder }), embedder, reranker: null, log: silent });
 const lost: string[] = [];
 let alike = 0;
 const times = await timeCalls(world.questions.length, async (n) => {

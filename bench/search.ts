@@ -10,6 +10,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { silent } from "../src/core/connector.ts";
 import { EmbeddedVectorIndex } from "../src/docsearch/engines/embedded.ts";
 import { createSearch } from "../src/docsearch/search.ts";
 import { openStore } from "../src/store/open.ts";
@@ -42,7 +43,7 @@ async function measure(): Promise<void> {
   using store = openStore(file);
   console.log(`opened: ${watch()}`);
   const vectors = new EmbeddedVectorIndex({ store, embedder });
-  const search = createSearch({ store, vectors, embedder, reranker: null, log: { debug() {}, info() {}, warn() {}, error() {} } });
+  const search = createSearch({ store, vectors, embedder, reranker: null, log: silent });
   const { timings } = await search("first", {}, signal);
   console.log(`first answer: ${watch()} after the start (BM25 ${ms(timings.bm25)}, vectors ${ms(timings.vector)})`);
   console.log(`${memory()}; ${diskMb(file).toFixed(0)} MB on disk`);

@@ -8,11 +8,12 @@ import { openApp } from "../src/app.ts";
 import { githubWebhook } from "../src/connectors/github/webhook.ts";
 import { Answer } from "../src/core/answer.ts";
 import type { App } from "../src/core/app.ts";
-import { createServer, type HttpServer } from "../src/http/server.ts";
+import { silent } from "../src/core/connector.ts";
+import type { HttpServer } from "../src/http/server.ts";
 import { TokenFile } from "../src/http/tokens.ts";
+import { testServer } from "./support/server.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** The daemon whole: the sample world, the real store, models and connectors, over HTTP. */
 describe("the daemon over HTTP", () => {
@@ -24,12 +25,7 @@ describe("the daemon over HTTP", () => {
   before(async () => {
     app = await openApp({ manifest: join(root, "manifest.json"), dataDir, write: true, env: {}, version: "1", log: silent });
     const tokens = new TokenFile(join(dataDir, "tokens.json"));
-    server = createServer(app, {
-      host: "127.0.0.1",
-      port: 0,
-      log: silent,
-      version: "1",
-      processMetrics: false,
+    server = testServer(app, {
       uploads: { root: join(dataDir, "uploads") },
       tokens,
       hooks: { github: { webhook: githubWebhook, secret: "top" } },

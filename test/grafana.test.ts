@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { createServer, type HttpServer } from "../src/http/server.ts";
+import type { HttpServer } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
+import { testServer } from "./support/server.ts";
 
 const Target = z.object({
   url: z.string(),
@@ -26,8 +27,7 @@ describe("the Grafana dashboard", () => {
   let server: HttpServer;
 
   before(async () => {
-    const silent = { debug() {}, info() {}, warn() {}, error() {} };
-    server = createServer(appDouble(), { host: "127.0.0.1", port: 0, log: silent, version: "1", processMetrics: false });
+    server = testServer(appDouble());
     ({ url } = await server.start());
   });
   after(() => server.stop());

@@ -3,26 +3,16 @@ import { after, before, describe, it } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { Log } from "../src/core/connector.ts";
-import { createServer, type HttpServer } from "../src/http/server.ts";
+import type { HttpServer } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
-
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+import { testServer } from "./support/server.ts";
 
 describe("MCP over HTTP", () => {
   let url = "";
   let server: HttpServer;
 
   before(async () => {
-    server = createServer(appDouble(), {
-      host: "127.0.0.1",
-      port: 0,
-      log: silent,
-      version: "1.2.3",
-      processMetrics: false,
-      token: "s3cret",
-      requireToken: true,
-    });
+    server = testServer(appDouble(), { token: "s3cret", requireToken: true });
     ({ url } = await server.start());
   });
   after(() => server.stop());

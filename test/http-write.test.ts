@@ -8,18 +8,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Answer } from "../src/core/answer.ts";
-import type { Log } from "../src/core/connector.ts";
 import type { ContextError } from "../src/core/errors.ts";
 import type { RecordId } from "../src/core/record.ts";
 import { channelMessage } from "../src/http/forward.ts";
 import type { Webhook } from "../src/http/hooks.ts";
 import { Limits } from "../src/http/limits.ts";
-import { createServer, type HttpServer } from "../src/http/server.ts";
+import type { HttpServer } from "../src/http/server.ts";
 import { TokenFile } from "../src/http/tokens.ts";
 import { safeName } from "../src/http/uploads.ts";
 import { appDouble } from "./support/app-double.ts";
-
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+import { testServer } from "./support/server.ts";
 
 /** A product that signs its raw body with HMAC and names records line by line. */
 const plain: Webhook = {
@@ -35,14 +33,7 @@ describe("uploads over HTTP", () => {
   let server: HttpServer;
 
   before(async () => {
-    server = createServer(app, {
-      host: "127.0.0.1",
-      port: 0,
-      log: silent,
-      version: "1",
-      processMetrics: false,
-      uploads: { root, maxFileBytes: 1000, maxFiles: 2 },
-    });
+    server = testServer(app, { uploads: { root, maxFileBytes: 1000, maxFiles: 2 } });
     ({ url } = await server.start());
   });
   after(async () => {
@@ -164,14 +155,7 @@ describe("webhooks over HTTP", () => {
   let server: HttpServer;
 
   before(async () => {
-    server = createServer(app, {
-      host: "127.0.0.1",
-      port: 0,
-      log: silent,
-      version: "1",
-      processMetrics: false,
-      hooks: { jira: { webhook: plain, secret: "top" } },
-    });
+    server = testServer(app, { hooks: { jira: { webhook: plain, secret: "top" } } });
     ({ url } = await server.start());
   });
   after(() => server.stop());
@@ -237,14 +221,7 @@ describe("an answer for a channel", () => {
     }).listen(0, "127.0.0.1");
     await once(channel, "listening");
     const { port } = channel.address() as AddressInfo;
-    const server = createServer(appDouble(), {
-      host: "127.0.0.1",
-      port: 0,
-      log: silent,
-      version: "1",
-      processMetrics: false,
-      forwardAlertsTo: `http://127.0.0.1:${port}/services/x`,
-    });
+    const server = testServer(appDouble(), { forwardAlertsTo: `http://127.0.0.1:${port}/services/x` });
     const { url } = await server.start();
 
     await fetch(`${url}/hooks/alertmanager`, {

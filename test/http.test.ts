@@ -4,16 +4,14 @@ import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
 import { Answer } from "../src/core/answer.ts";
-import type { Log } from "../src/core/connector.ts";
 import { ContextError } from "../src/core/errors.ts";
 import { Problem } from "../src/http/problem.ts";
-import { createServer, type HttpServer, type ServerOptions } from "../src/http/server.ts";
+import type { HttpServer, ServerOptions } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
-
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+import { testServer } from "./support/server.ts";
 
 async function serve(app = appDouble(), options: Partial<ServerOptions> = {}): Promise<{ url: string; port: number; server: HttpServer }> {
-  const server = createServer(app, { host: "127.0.0.1", port: 0, log: silent, version: "1.2.3", processMetrics: false, ...options });
+  const server = testServer(app, options);
   return { ...(await server.start()), server };
 }
 
@@ -541,7 +539,7 @@ describe("tokens", () => {
   const scopes: Record<string, "read" | "write" | "admin"> = { "r-token": "read", "w-token": "write" };
 
   it("are needed beyond loopback, and the daemon says so before it listens", async () => {
-    const server = createServer(appDouble(), { host: "0.0.0.0", port: 0, log: silent, version: "1", processMetrics: false });
+    const server = testServer(appDouble(), { host: "0.0.0.0" });
 
     await assert.rejects(server.start(), (error: ContextError) => error.code === "CONFIG_INVALID" && /CONTEXTD_TOKEN/.test(error.remedy));
   });
@@ -646,7 +644,7 @@ describe("tokens", () => {
 describe("the daemon's start and stop", () => {
   it("names a port that is taken, and what to do", async () => {
     const { port, server } = await serve();
-    const second = createServer(appDouble(), { host: "127.0.0.1", port, log: silent, version: "1", processMetrics: false });
+    const second = testServer(appDouble(), { port });
 
     await assert.rejects(second.start(), (error: ContextError) => error.code === "PORT_IN_USE" && /--port/.test(error.remedy));
     await server.stop();

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { after, before, describe, it } from "node:test";
+import { silent } from "../src/core/connector.ts";
 import type { Run } from "../src/http/schemas.ts";
 import { createServer, type HttpServer } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const gate = Promise.withResolvers<void>();
 const app = appDouble({ pause: () => gate.promise });
 let url = "";

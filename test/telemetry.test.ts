@@ -8,11 +8,11 @@ import { z } from "zod";
 import { openApp } from "../src/app.ts";
 import { Answer } from "../src/core/answer.ts";
 import type { App } from "../src/core/app.ts";
-import { createServer } from "../src/http/server.ts";
+import { silent } from "../src/core/connector.ts";
 import { startFakeOpenAi } from "./fakes/openai.ts";
 import { FakeServer, type Reply, type Seen } from "./fakes/server.ts";
+import { testServer } from "./support/server.ts";
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const world = fileURLToPath(new URL("../data/sample/world", import.meta.url));
 const QUESTION = "Who owns checkout-api?";
 const caller = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
@@ -97,7 +97,7 @@ describe("traces of the daemon", () => {
   }
 
   async function ask(app: App, headers: Record<string, string> = {}): Promise<Answer> {
-    const server = createServer(app, { host: "127.0.0.1", port: 0, log: silent, version: "1", processMetrics: false });
+    const server = testServer(app);
     const { url } = await server.start();
     try {
       const reply = await fetch(`${url}/api/ask`, {

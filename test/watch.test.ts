@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openApp } from "../src/app.ts";
 import type { App, IndexReport } from "../src/core/app.ts";
-import { silent } from "./support/indexing.ts";
+import { silent } from "../src/core/connector.ts";
 
 /** The report of the next run that a change leads to. */
 function nextWatchRun(app: App): Promise<IndexReport> {

@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import type { Log } from "../src/core/connector.ts";
-import { createServer, type HttpServer } from "../src/http/server.ts";
+import type { HttpServer } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
 import { chromiumPath, openBrowser } from "./support/browser.ts";
+import { testServer } from "./support/server.ts";
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const chromium = chromiumPath();
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const absent = "Chromium is not installed (apt-get install chromium, or CHROMIUM_PATH)";
@@ -46,7 +45,7 @@ describe("the web page in a real browser", { skip }, () => {
 
   before(async () => {
     if (chromium === null) throw new Error(absent);
-    server = createServer(app, { host: "127.0.0.1", port: 0, log: silent, version: "1", processMetrics: false, uploads: { root } });
+    server = testServer(app, { uploads: { root } });
     ({ url } = await server.start());
     browser = await openBrowser(chromium);
   });

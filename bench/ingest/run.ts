@@ -1,6 +1,7 @@
 /** One ingest in a process of its own, so that it can be killed and its memory be told apart: `run.ts MANIFEST DATA_DIR`. */
 import { setTimeout as wait } from "node:timers/promises";
 import { openApp } from "../../src/app.ts";
+import { silent } from "../../src/core/connector.ts";
 
 export interface Ingested {
   readonly records: Readonly<Record<string, number>>;
@@ -18,10 +19,9 @@ export interface Ingested {
 }
 
 const [manifest = "", dataDir = ""] = process.argv.slice(2);
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const started = performance.now();
 {
-  await using app = await openApp({ manifest, dataDir, write: true, env: {}, version: "bench", log: quiet });
+  await using app = await openApp({ manifest, dataDir, write: true, env: {}, version: "bench", log: silent });
   // the model is loaded before memory is looked at
   const startMb = process.memoryUsage().rss / 2 ** 20;
   const rss: number[] = [];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { chunkOf, passageOf } from "../../test/support/shapes.ts";
 import type { Passage } from "../core/chunk.ts";
 import type { RecordId } from "../core/record.ts";
 import { contradicted, readQuestion } from "./question.ts";
@@ -8,25 +9,7 @@ import { quote } from "./quote.ts";
 
 function passage(text: string, options: { record?: RecordId; title?: string; heading?: string[]; start?: number } = {}): Passage {
   const { record = "documents:a.md", title = "a", heading = [], start = 0 } = options;
-  return {
-    chunk: {
-      id: `${record}#1`,
-      span: { record, start, end: start + text.length },
-      ordinal: 1,
-      of: 1,
-      heading,
-      page: null,
-      text,
-      revision: "r",
-      title,
-      source: "documents",
-      kind: "file",
-      url: null,
-      updatedAt: "2026-01-01T00:00:00Z",
-    },
-    edges: [],
-    ranks: { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false },
-  };
+  return passageOf(chunkOf(record, text, { title, heading, span: { record, start, end: start + text.length } }));
 }
 
 async function answer(question: string, ...passages: readonly Passage[]): Promise<string[]> {

@@ -23,6 +23,9 @@ export type Pulled =
 
 export type Log = Record<"debug" | "info" | "warn" | "error", (fields: object, message: string) => void>;
 
+/** Keeps nothing of what it is told. */
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
 export interface Io {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;

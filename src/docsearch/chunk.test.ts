@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { documentOf } from "../../test/support/shapes.ts";
 import { composeBody } from "../core/body.ts";
 import { ContextError } from "../core/errors.ts";
 import type { RecordFields, SourceRecord } from "../core/record.ts";
@@ -8,21 +9,7 @@ import { chunkRecord } from "./chunk.ts";
 import { estimateTokens } from "./tokens.ts";
 
 function record(body: string, more: Partial<SourceRecord> = {}): SourceRecord {
-  return {
-    id: "documents:a.md",
-    source: "documents",
-    kind: "file",
-    title: "A",
-    url: null,
-    author: null,
-    bot: false,
-    createdAt: null,
-    updatedAt: "2026-03-01T00:00:00Z",
-    body,
-    proseEnd: body.length,
-    fields: {},
-    ...more,
-  };
+  return documentOf("documents:a.md", body, more);
 }
 
 function assertInvariants(of: SourceRecord, size: { size: number; overlap: number }): void {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { makeIdentifierWorld } from "../../test/support/identifier-world.ts";
+import { silent } from "../core/connector.ts";
 import { passageText } from "../core/passage.ts";
 import { openModels } from "../models/load.ts";
 import { openStore } from "../store/open.ts";
@@ -81,7 +82,7 @@ describe("200 identifiers among look-alikes", () => {
       );
       tx.commit();
     }
-    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const log = silent;
     const search = createSearch({ store, vectors: new EmbeddedVectorIndex({ store, embedder }), embedder, reranker: null, log });
 
     const lost: string[] = [];

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
+import { chunkOf } from "../../test/support/shapes.ts";
 import type { Chunk, Embedder, Reranker } from "../core/chunk.ts";
-import type { Log } from "../core/connector.ts";
+import { type Log, silent } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import { passageText } from "../core/passage.ts";
-import type { RecordId } from "../core/record.ts";
 import { openModels } from "../models/load.ts";
 import { openStore } from "../store/open.ts";
 import { EmbeddedVectorIndex } from "./engines/embedded.ts";
@@ -14,27 +14,6 @@ const { signal } = new AbortController();
 const models = openModels({ embedding: "static-256", reranker: "none" });
 const bundled = openModels({ embedding: "bundled", reranker: "bundled" });
 after(() => bundled[Symbol.dispose]());
-
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
-
-function chunk(id: string, text: string, more: Partial<Chunk> = {}): Chunk {
-  return {
-    id: `${id}#1`,
-    span: { record: id as RecordId, start: 0, end: text.length },
-    ordinal: 1,
-    of: 1,
-    heading: [],
-    page: null,
-    text,
-    revision: "r",
-    title: "",
-    source: "documents",
-    kind: "file",
-    url: null,
-    updatedAt: "2026-03-01T00:00:00Z",
-    ...more,
-  };
-}
 
 async function world(chunks: readonly Chunk[], more: Partial<SearchDeps> = {}, embedder: Embedder = models.embedder) {
   const store = openStore(":memory:");
@@ -55,7 +34,7 @@ function recordsOf(result: { readonly passages: readonly { readonly chunk: Chunk
 
 describe("search", () => {
   it("returns a chunk that both lists hold once, with both ranks and the sum of both terms", async () => {
-    const { find } = await world([chunk("d:1", "Redis fails over to its replica."), chunk("d:2", "Kafka lags behind.")]);
+    const { find } = await world([chunkOf("d:1", "Redis fails over to its replica."), chunkOf("d:2", "Kafka lags behind.")]);
 
     const { passages } = await find("Redis replica failover");
 
@@ -69,12 +48,12 @@ describe("search", () => {
 
   it("brings the one chunk that holds the identifier, and none about a look-alike", async () => {
     const alike = Array.from({ length: 400 }, (_, i) =>
-      chunk(`d:${i}`, `CONF-${2000 + i}: the failover runbook says to promote the replica, step ${i}.`),
+      chunkOf(`d:${i}`, `CONF-${2000 + i}: the failover runbook says to promote the replica, step ${i}.`),
     );
     const { find } = await world([
       ...alike,
-      chunk("d:it", "CONF-1023: appendix, see the other page."),
-      chunk("d:none", "The failover runbook in general."),
+      chunkOf("d:it", "CONF-1023: appendix, see the other page."),
+      chunkOf("d:none", "The failover runbook in general."),
     ]);
 
     const result = await find("What does the failover runbook CONF-1023 say about promoting the replica?");
@@ -90,7 +69,7 @@ describe("search", () => {
   });
 
   it("says which identifier no chunk holds, and does not offer its neighbour", async () => {
-    const { find } = await world([chunk("d:1", "CSCE 222 meets on Monday."), chunk("d:2", "Courses meet in the main building.")]);
+    const { find } = await world([chunkOf("d:1", "CSCE 222 meets on Monday."), chunkOf("d:2", "Courses meet in the main building.")]);
 
     const result = await find("When does CSCE 221 meet?");
 
@@ -100,11 +79,11 @@ describe("search", () => {
 
   it("finds what a quoted phrase, a file name, a version or a short sha names", async () => {
     const { find } = await world([
-      chunk("d:phrase", "It says: connection pool exhausted, then stops."),
-      chunk("d:file", "Edit deploy/checkout.yaml first."),
-      chunk("d:version", "Release v2.4.1 broke it."),
-      chunk("d:sha", "Commit a3f8c2d9e1b7c6a5d4e3f2a1b0c9d8e7f6a5b4c3 changed the pool."),
-      ...Array.from({ length: 60 }, (_, i) => chunk(`d:${i}`, `The pool of connections of checkout, exhausted or not, release ${i}.`)),
+      chunkOf("d:phrase", "It says: connection pool exhausted, then stops."),
+      chunkOf("d:file", "Edit deploy/checkout.yaml first."),
+      chunkOf("d:version", "Release v2.4.1 broke it."),
+      chunkOf("d:sha", "Commit a3f8c2d9e1b7c6a5d4e3f2a1b0c9d8e7f6a5b4c3 changed the pool."),
+      ...Array.from({ length: 60 }, (_, i) => chunkOf(`d:${i}`, `The pool of connections of checkout, exhausted or not, release ${i}.`)),
     ]);
 
     for (const [query, record] of [
@@ -119,8 +98,8 @@ describe("search", () => {
   });
 
   it("gives a seat to a chunk that one list alone ranks first", async () => {
-    const both = Array.from({ length: 80 }, (_, i) => chunk(`d:${i}`, `Restart the payment gateway and wait, note ${i}.`));
-    const { find } = await world([...both, chunk("d:rare", "zyxgate")], {
+    const both = Array.from({ length: 80 }, (_, i) => chunkOf(`d:${i}`, `Restart the payment gateway and wait, note ${i}.`));
+    const { find } = await world([...both, chunkOf("d:rare", "zyxgate")], {
       reranker: { id: "by words", rerank: async (_, candidates) => candidates.map(({ bm25 }) => bm25 ?? 0) },
     });
 
@@ -130,7 +109,11 @@ describe("search", () => {
   });
 
   it("shows equal texts once", async () => {
-    const { find } = await world([chunk("d:1", "Redis fails over."), chunk("d:2", "Redis fails over."), chunk("d:3", "Redis restarts.")]);
+    const { find } = await world([
+      chunkOf("d:1", "Redis fails over."),
+      chunkOf("d:2", "Redis fails over."),
+      chunkOf("d:3", "Redis restarts."),
+    ]);
 
     assert.deepEqual(recordsOf(await find("Redis")).sort(), ["d:1", "d:3"]);
   });
@@ -143,7 +126,7 @@ describe("search", () => {
     };
     const warnings: object[] = [];
     const log: Log = { ...silent, warn: (fields) => void warnings.push(fields) };
-    const { store } = await world([chunk("d:1", "Redis fails over.")]);
+    const { store } = await world([chunkOf("d:1", "Redis fails over.")]);
     const search = createSearch({
       store,
       vectors: new EmbeddedVectorIndex({ store, embedder: failing }),
@@ -161,7 +144,7 @@ describe("search", () => {
 
   it("keeps the fused order when the reranker fails", async () => {
     const reranker: Reranker = { id: "broken", rerank: async () => Promise.reject(new Error("no")) };
-    const { find } = await world([chunk("d:1", "Redis fails over."), chunk("d:2", "Kafka lags.")], { reranker });
+    const { find } = await world([chunkOf("d:1", "Redis fails over."), chunkOf("d:2", "Kafka lags.")], { reranker });
 
     const result = await find("Redis fails");
 
@@ -170,13 +153,13 @@ describe("search", () => {
   });
 
   it("sees chunks that came, changed and went since the last search", async () => {
-    const { store, find } = await world([chunk("d:1", "Redis fails over."), chunk("d:2", "Kafka lags.")]);
+    const { store, find } = await world([chunkOf("d:1", "Redis fails over."), chunkOf("d:2", "Kafka lags.")]);
     assert.deepEqual(recordsOf(await find("Redis")), ["d:1", "d:2"]);
 
     store.chunks.replace("d:1", []);
     assert.deepEqual(recordsOf(await find("Redis")), ["d:2"]);
 
-    const again = chunk("d:2", "Redis restarts.");
+    const again = chunkOf("d:2", "Redis restarts.");
     store.chunks.replace("d:2", [again]);
     const [vector] = await models.embedder.embed([again.text], "passage", signal);
     store.vectors.put(models.embedder.id, [{ chunkId: again.id, vector: vector ?? new Float32Array() }]);
@@ -187,8 +170,8 @@ describe("search", () => {
 
   it("looks only where the filter lets it", async () => {
     const { store } = await world([
-      ...Array.from({ length: 300 }, (_, i) => chunk(`documents:${i}`, `Redis fails over, note ${i}.`)),
-      chunk("jira:JR-1", "Redis fails over in production.", { source: "jira", kind: "ticket" }),
+      ...Array.from({ length: 300 }, (_, i) => chunkOf(`documents:${i}`, `Redis fails over, note ${i}.`)),
+      chunkOf("jira:JR-1", "Redis fails over in production.", { source: "jira", kind: "ticket" }),
     ]);
     const search = createSearch({
       store,
@@ -205,7 +188,7 @@ describe("search", () => {
   });
 
   it("refuses a query without a word and stops on request", async () => {
-    const { find, store } = await world([chunk("d:1", "Redis fails over.")]);
+    const { find, store } = await world([chunkOf("d:1", "Redis fails over.")]);
 
     for (const query of ["", "  ", "?", "*"]) {
       await assert.rejects(find(query), (error) => error instanceof ContextError && error.code === "BAD_REQUEST");
@@ -221,7 +204,7 @@ describe("search", () => {
   });
 
   it("answers questions that are syntax elsewhere", async () => {
-    const { find } = await world([chunk("d:1", "JR-441: don't restart; what changed is in a3f8c2.")]);
+    const { find } = await world([chunkOf("d:1", "JR-441: don't restart; what changed is in a3f8c2.")]);
 
     for (const query of ["JR-441", "don't", "sha:a3f8c2", "what changed?", '"JR-441"', "(JR-441 OR", "NEAR(JR-441)", "ёлка 数据库 اللغة"]) {
       assert.deepEqual(recordsOf(await find(query)), ["d:1"], query);
@@ -231,9 +214,9 @@ describe("search", () => {
   it("ranks the paragraph that answers first with the bundled pair", async () => {
     const { find } = await world(
       [
-        chunk("d:1", "When the primary is lost, Sentinel promotes a replica within thirty seconds."),
-        chunk("d:2", "The primary colour of the dashboard can be changed in the settings."),
-        chunk("d:3", "Replicas of the web tier are scaled by the number of requests."),
+        chunkOf("d:1", "When the primary is lost, Sentinel promotes a replica within thirty seconds."),
+        chunkOf("d:2", "The primary colour of the dashboard can be changed in the settings."),
+        chunkOf("d:3", "Replicas of the web tier are scaled by the number of requests."),
       ],
       { reranker: bundled.reranker },
       bundled.embedder,

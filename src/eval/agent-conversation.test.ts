@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
 import { createConversations } from "../agent/conversation.ts";
-import type { Log } from "../core/connector.ts";
-import { type AgentWorld, agentWorld } from "./agent-world.ts";
-
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const harbour = fileURLToPath(new URL("../../test/worlds/harbour", import.meta.url));
-const now = new Date("2027-02-18T22:15:00Z");
+import type { AgentWorld } from "./agent-world.ts";
 
 describe("follow-up questions", () => {
   let world: AgentWorld;
   before(async () => {
-    world = await agentWorld(harbour, {
-      cacheDir: "",
-      complete: null,
-      vectors: false,
-      log: quiet,
-      signal: new AbortController().signal,
-      progress() {},
-    });
+    world = await quickWorld(harbour);
   });
   after(() => world[Symbol.dispose]());
 

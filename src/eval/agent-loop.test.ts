@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { type FakeOpenAi, type FakeScript, startFakeOpenAi } from "../../test/fakes/openai.ts";
+import { harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
 import { createAgent } from "../agent/gather.ts";
 import type { AnswerEvent, Gathered } from "../core/answer.ts";
-import type { Log } from "../core/connector.ts";
 import type { Complete } from "../core/llm.ts";
 import { openAiComplete } from "../llm/openai.ts";
-import { type AgentWorld, agentWorld } from "./agent-world.ts";
+import type { AgentWorld } from "./agent-world.ts";
 
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const harbour = fileURLToPath(new URL("../../test/worlds/harbour", import.meta.url));
-const now = new Date("2027-02-18T22:15:00Z");
 const nothingMore = { text: "DONE" };
 
 function call(name: string, args: unknown): { readonly name: string; readonly arguments: string } {
@@ -21,14 +17,7 @@ function call(name: string, args: unknown): { readonly name: string; readonly ar
 describe("the tool-use loop against an OpenAI-protocol server", () => {
   let world: AgentWorld;
   before(async () => {
-    world = await agentWorld(harbour, {
-      cacheDir: "",
-      complete: null,
-      vectors: false,
-      log: quiet,
-      signal: new AbortController().signal,
-      progress() {},
-    });
+    world = await quickWorld(harbour);
   });
   after(() => world[Symbol.dispose]());
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { quickWorld } from "../../test/support/quick-world.ts";
 import { sharedPath } from "../../test/support/shared.ts";
-import type { Log } from "../core/connector.ts";
-import { type AgentWorld, agentWorld } from "./agent-world.ts";
+import type { AgentWorld } from "./agent-world.ts";
 
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const folder = sharedPath("data", "world-otel-demo");
 const absent = folder === null && process.env.CI !== "true" ? "shared data is absent" : false;
 const now = new Date("2026-08-20T23:00:00Z");
@@ -12,8 +11,7 @@ const now = new Date("2026-08-20T23:00:00Z");
 describe("questions about pull requests, words only", { skip: absent }, () => {
   let world: AgentWorld;
   before(async () => {
-    const options = { cacheDir: "", complete: null, vectors: false, log: quiet, signal: new AbortController().signal, progress() {} };
-    world = await agentWorld(folder ?? "", options);
+    world = await quickWorld(folder ?? "");
   });
   after(() => world[Symbol.dispose]());
 

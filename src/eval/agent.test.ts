@@ -2,24 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
+import { harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
 import { sharedPath } from "../../test/support/shared.ts";
 import { createAgent } from "../agent/gather.ts";
 import { findOwner, getActiveIncidents, getDependencies, getRecentChanges, parseArguments, toolSpecs, tools } from "../agent/tools.ts";
 import { readLogs, View } from "../agent/view.ts";
 import type { Gathered } from "../core/answer.ts";
-import type { Log } from "../core/connector.ts";
 import { AgentQuestion, judge, namesOf } from "./agent-verdict.ts";
-import { type AgentWorld, agentWorld } from "./agent-world.ts";
+import type { AgentWorld } from "./agent-world.ts";
 
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const signal = new AbortController().signal;
-const harbour = fileURLToPath(new URL("../../test/worlds/harbour", import.meta.url));
-const now = new Date("2027-02-18T22:15:00Z");
-
-function open(folder: string): Promise<AgentWorld> {
-  return agentWorld(folder, { cacheDir: "", complete: null, vectors: false, log: quiet, signal, progress() {} });
-}
 
 function questionsOf(folder: string): AgentQuestion[] {
   const text = readFileSync(join(folder, "truth", "questions.jsonl"), "utf8");
@@ -32,7 +24,7 @@ function questionsOf(folder: string): AgentQuestion[] {
 describe("the agent over a small world, words only", () => {
   let world: AgentWorld;
   before(async () => {
-    world = await open(harbour);
+    world = await quickWorld(harbour);
   });
   after(() => world[Symbol.dispose]());
 
@@ -144,7 +136,7 @@ describe("the six tools", () => {
   let world: AgentWorld;
   let view: View;
   before(async () => {
-    world = await open(harbour);
+    world = await quickWorld(harbour);
     const logs = readLogs(world.graph, world.store.records);
     view = new View(world.graph, world.store.records, world.store.chunks, "2027-02-18T22:15:00Z", () => logs);
   });
@@ -234,7 +226,7 @@ describe("the agent over the sample worlds", () => {
         if (process.env.CI) assert.fail("shared data is absent");
         return t.skip("shared data is absent");
       }
-      using world = await open(folder);
+      using world = await quickWorld(folder);
       const names = namesOf([], world.graph);
       const verdicts: string[] = [];
       for (const question of questionsOf(folder)) {

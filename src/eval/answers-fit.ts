@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import { quote } from "../answer/quote.ts";
 import { type Signs, vectorOf } from "../answer/support.ts";
+import { silent } from "../core/connector.ts";
 import { answeringWorld, evalModels } from "./answering.ts";
 import { DocumentRow, holdsAnswer, QuestionRow, readRows } from "./answers.ts";
 
@@ -29,7 +30,7 @@ interface Sample {
 
 async function samplesOf(path: string, cacheDir: string): Promise<Sample[]> {
   const { signal } = new AbortController();
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const log = silent;
   const documents = readRows(join(path, "documents.jsonl"), DocumentRow).map(({ _id, title, text }) => ({ id: _id, title, text }));
   const titles = new Map(documents.map(({ id, title }) => [id, title]));
   using models = evalModels({ cacheDir });

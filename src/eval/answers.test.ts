@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { silent } from "../core/connector.ts";
 import { answers } from "./answers.ts";
 import { guardrail } from "./guardrail.ts";
 import type { SuiteOptions } from "./suite.ts";
@@ -33,7 +34,7 @@ before(() => {
   write("documents.jsonl", documents);
   write("questions.jsonl", questions);
   write("guardrail.jsonl", attacks);
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const log = silent;
   options = { path: folder, complete: null, cacheDir: folder, log, signal: new AbortController().signal, progress() {} };
 });
 

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { sharedPath } from "../../test/support/shared.ts";
+import { silent } from "../core/connector.ts";
 import { documents } from "./documents.ts";
 import type { SuiteResult } from "./suite.ts";
 
 function run(path: string): Promise<SuiteResult> {
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const log = silent;
   return documents.run({ path, complete: null, cacheDir: "", log, signal: new AbortController().signal, progress() {} });
 }
 

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Log } from "../core/connector.ts";
+import { quickWorld } from "../../test/support/quick-world.ts";
+import { silent } from "../core/connector.ts";
 import { AgentQuestion, judge, NamedEntity, namesOf } from "./agent-verdict.ts";
-import { type AgentWorld, agentWorld } from "./agent-world.ts";
+import type { AgentWorld } from "./agent-world.ts";
 import { buildOf, measure } from "./extraction-measure.ts";
 import { readWorld } from "./ground-truth.ts";
 
@@ -13,7 +14,6 @@ import { readWorld } from "./ground-truth.ts";
  * Flat worlds in other wordings than the sample's: "parcels" and "kegs" without a manifest, "kontor" terse and half German with
  * one, "velo" with one that names a single service of five.
  */
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const signal = new AbortController().signal;
 
 for (const name of ["parcels", "kontor", "kegs", "velo"]) {
@@ -27,12 +27,12 @@ for (const name of ["parcels", "kontor", "kegs", "velo"]) {
   describe(`the flat world ${name}`, () => {
     let world: AgentWorld;
     before(async () => {
-      world = await agentWorld(folder, { cacheDir: "", complete: null, vectors: false, log: quiet, signal, progress() {} });
+      world = await quickWorld(folder);
     });
     after(() => world[Symbol.dispose]());
 
     it("gives the edges and services that its records state, and no others", async () => {
-      const read = await readWorld(folder, quiet, signal);
+      const read = await readWorld(folder, silent, signal);
 
       const { edges, entities: found, drawnNonEdges, lines } = measure(read, buildOf(read, read.hints));
 

@@ -3,20 +3,15 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
 import { createToolbox } from "../agent/toolbox.ts";
-import type { Log } from "../core/connector.ts";
 import { handleMcpHttp, serveMcpStdio } from "../mcp/serve.ts";
 import type { McpApp } from "../mcp/server.ts";
-import { type AgentWorld, agentWorld } from "./agent-world.ts";
-
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
-const harbour = fileURLToPath(new URL("../../test/worlds/harbour", import.meta.url));
-const now = new Date("2027-02-18T22:15:00Z");
+import type { AgentWorld } from "./agent-world.ts";
 
 describe("contextd over MCP, with the official client", () => {
   let world: AgentWorld;
@@ -24,14 +19,7 @@ describe("contextd over MCP, with the official client", () => {
   let http: Server;
   let client: Client;
   before(async () => {
-    world = await agentWorld(harbour, {
-      cacheDir: "",
-      complete: null,
-      vectors: false,
-      log: quiet,
-      signal: new AbortController().signal,
-      progress() {},
-    });
+    world = await quickWorld(harbour);
     app = {
       name: "harbour",
       now: () => now,

@@ -5,14 +5,13 @@ import { dirname, join } from "node:path";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import type { Log } from "../core/connector.ts";
+import { silent } from "../core/connector.ts";
 import { isMet, parseRequirement } from "../core/requirement.ts";
 import { questions } from "./question-suite.ts";
 import type { Configured, SuiteResult } from "./suite.ts";
 import { mustRefuse, readSuite } from "./suite-file.ts";
 import type { Report } from "./suite-report.ts";
 
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const sample = join(root, "data", "sample", "suite.jsonl");
 const folder = mkdtempSync(join(tmpdir(), "contextd-suite-"));
@@ -42,7 +41,7 @@ function run(file: string, more: Partial<Configured> & { readonly out?: string }
     path: file,
     complete: null,
     cacheDir: folder,
-    log: quiet,
+    log: silent,
     signal: new AbortController().signal,
     progress() {},
     out,

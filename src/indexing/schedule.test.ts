@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { silent } from "../../test/support/indexing.ts";
 import type { IndexReport } from "../core/app.ts";
+import { silent } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import { openStore } from "../store/open.ts";
 import { Schedule, type ScheduleConfig, type ScheduleDeps, type ScheduleProblem } from "./schedule.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { silent } from "../../test/support/indexing.ts";
+import { silent } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import type { IndexSource } from "./deps.ts";
 import { Watching } from "./watching.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import Database from "better-sqlite3";
-import type { Chunk } from "../core/chunk.ts";
+import { chunkOf } from "../../test/support/shapes.ts";
 import type { RecordId, SourceRecord } from "../core/record.ts";
 import { openStore } from "./open.ts";
 import type { Store } from "./store.ts";
@@ -29,22 +29,8 @@ function page(id: RecordId, space: string, body: string): SourceRecord {
 
 function put(store: Store, record: SourceRecord, source = "wiki"): void {
   store.records.put(record, null, source, "run", now);
-  const chunk: Chunk = {
-    id: `${record.id}#1`,
-    span: { record: record.id, start: 0, end: record.body.length },
-    ordinal: 1,
-    of: 1,
-    heading: [],
-    page: null,
-    text: record.body,
-    revision: "r",
-    title: record.title,
-    source: record.source,
-    kind: record.kind,
-    url: null,
-    updatedAt: now,
-  };
-  store.chunks.replace(record.id, [chunk]);
+  const { id, body, title, source: from, kind } = record;
+  store.chunks.replace(id, [chunkOf(id, body, { title, source: from, kind })]);
 }
 
 const scopesOf = (store: Store, ...places: string[]): number[] =>

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Log } from "../core/connector.ts";
+import { silent } from "../core/connector.ts";
 import type { ContextError } from "../core/errors.ts";
 import { noSpans } from "../core/spans.ts";
 import { configuredTelemetry } from "./configured.ts";
 import { createExporter, type ExporterOptions } from "./exporter.ts";
 import type { EndedSpan } from "./tracer.ts";
-
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 function span(name: string): EndedSpan {
   return {
@@ -49,7 +47,7 @@ function exporter(fetch: typeof globalThis.fetch, more: Partial<ExporterOptions>
     resource: { "service.name": "t" },
     version: "1",
     fetch,
-    log: quiet,
+    log: silent,
     ...more,
   });
 }
@@ -98,7 +96,7 @@ describe("the exporter", () => {
     t.mock.timers.enable({ apis: ["setTimeout"] });
     const { fetch, sent } = collector(["away", 503]);
     const warned: string[] = [];
-    const out = exporter(fetch, { everyMs: 1_000, log: { ...quiet, warn: (_fields, message) => void warned.push(message) } });
+    const out = exporter(fetch, { everyMs: 1_000, log: { ...silent, warn: (_fields, message) => void warned.push(message) } });
     const after = async (ms: number): Promise<number> => {
       t.mock.timers.tick(ms);
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
@@ -151,7 +149,7 @@ describe("the exporter", () => {
 
 describe("tracing as configured", () => {
   const parts = {
-    log: quiet,
+    log: silent,
     version: "1",
     now: () => new Date(0),
     clock: () => 0,

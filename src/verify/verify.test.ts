@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
+import { chunkOf, passageOf } from "../../test/support/shapes.ts";
 import type { CheckedClaim, Statement, Verify } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
 import { ContextError } from "../core/errors.ts";
@@ -25,25 +26,7 @@ const embedder: Embedder = {
 };
 
 function passage(text: string, title = "", id = "records:1"): Passage {
-  return {
-    chunk: {
-      id: `${id}#0`,
-      span: { record: id as Passage["chunk"]["span"]["record"], start: 0, end: text.length },
-      ordinal: 1,
-      of: 1,
-      heading: [],
-      page: null,
-      text,
-      revision: "r",
-      title,
-      source: "documents",
-      kind: "file",
-      url: null,
-      updatedAt: "2026-01-01T00:00:00Z",
-    },
-    edges: [],
-    ranks: { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false },
-  };
+  return passageOf(chunkOf(id, text, { title }));
 }
 
 const verify: Verify = createVerify({ embedder });

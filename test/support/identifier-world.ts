@@ -1,5 +1,5 @@
 import type { Chunk } from "../../src/core/chunk.ts";
-import type { RecordId } from "../../src/core/record.ts";
+import { chunkOf } from "./shapes.ts";
 
 export interface IdentifierWorld {
   readonly chunks: readonly Chunk[];
@@ -77,23 +77,9 @@ function lookAlikes(identifier: string): string[] {
 }
 
 function add(chunks: Chunk[], identifier: string, i: number): string {
-  const record = `documents:page-${chunks.length}` as RecordId;
+  const record = `documents:page-${chunks.length}`;
   const subject = subjects[i % subjects.length];
   const text = `${identifier}: what to do about the ${subject}. When the ${subject} happens, ${actions[i % actions.length]}, then close the ticket.`;
-  chunks.push({
-    id: `${record}#1`,
-    span: { record, start: 0, end: text.length },
-    ordinal: 1,
-    of: 1,
-    heading: [],
-    page: null,
-    text,
-    revision: "1",
-    title: "",
-    source: "documents",
-    kind: "file",
-    url: null,
-    updatedAt: "2026-03-01T00:00:00Z",
-  });
+  chunks.push(chunkOf(record, text));
   return `${record}#1`;
 }

@@ -1,5 +1,5 @@
 import type { IndexEvent, IndexOptions, IndexReport } from "../../src/core/app.ts";
-import type { Log, Pulled } from "../../src/core/connector.ts";
+import { type Pulled, silent } from "../../src/core/connector.ts";
 import type { RecordId, SourceRecord } from "../../src/core/record.ts";
 import { chunkRecord } from "../../src/docsearch/chunk.ts";
 import type { NameBook } from "../../src/extract/names.ts";
@@ -10,8 +10,6 @@ import { indexRun } from "../../src/indexing/run.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export const NOW = "2026-03-12T02:10:00Z";
-
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A source that holds its records in memory and gives all of them at each pull. */
 export function memorySource(label: string, records: ReadonlyMap<string, SourceRecord>, pageSize = 3): IndexSource {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Connector, Io, Pulled } from "../../src/core/connector.ts";
+import { type Connector, type Io, type Pulled, silent } from "../../src/core/connector.ts";
 import { ContextError } from "../../src/core/errors.ts";
 import type { Json, RecordId, SourceRecord } from "../../src/core/record.ts";
 
@@ -28,8 +28,6 @@ export async function changes(counts: Promise<Counts>): Promise<Pick<Counts, "ad
   return { added, changed, gone };
 }
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-
 /** What an index keeps of a source: enough to see that pulls lose and double nothing. */
 export class Shelf {
   readonly records = new Map<RecordId, SourceRecord>();
@@ -43,7 +41,7 @@ export class Shelf {
     return {
       fetch: globalThis.fetch,
       signal: new AbortController().signal,
-      log: quiet,
+      log: silent,
       now: () => new Date(),
       root: "/",
       wait: async (ms) => void this.waits.push(ms),

@@ -9,6 +9,7 @@ import { identifierTokens } from "../../src/core/identifiers.ts";
 import type { RecordId, SourceRecord } from "../../src/core/record.ts";
 import { terms } from "../../src/core/words.ts";
 import { answerTable } from "../../src/store/answers.ts";
+import { chunkOf, documentOf } from "./shapes.ts";
 
 /** A handful of one-chunk records for tests, searched by shared words: small enough to foresee every answer. */
 export function smallWorld(texts: Readonly<Record<string, string>>) {
@@ -18,37 +19,9 @@ export function smallWorld(texts: Readonly<Record<string, string>>) {
   const put = (name: string, body: string): void => {
     const id: RecordId = `documents:${name}`;
     const url = `https://example.org/${name}`;
-    const record: SourceRecord = {
-      id,
-      source: "documents",
-      kind: "file",
-      title: name,
-      url,
-      author: null,
-      bot: false,
-      createdAt: null,
-      updatedAt: "2026-03-01T00:00:00Z",
-      body,
-      proseEnd: body.length,
-      fields: {},
-    };
-    records.set(id, record);
+    records.set(id, documentOf(id, body, { title: name, url }));
     hashes.set(id, `${name}:${body.length}:${body}`);
-    chunks.set(id, {
-      id: `${id}#1`,
-      span: { record: id, start: 0, end: body.length },
-      ordinal: 1,
-      of: 1,
-      heading: [],
-      page: null,
-      text: body,
-      revision: body,
-      title: name,
-      source: "documents",
-      kind: "file",
-      url,
-      updatedAt: record.updatedAt,
-    });
+    chunks.set(id, chunkOf(id, body, { revision: body, title: name, url }));
   };
   for (const [name, body] of Object.entries(texts)) put(name, body);
 

@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import type { Io, Pulled } from "../../core/connector.ts";
+import { type Io, type Pulled, silent } from "../../core/connector.ts";
 import type { Json, SourceRecord } from "../../core/record.ts";
 import { documents } from "./index.ts";
 import { ParserProcess } from "./parser-process.ts";
@@ -28,7 +28,7 @@ function ioAt(root: string, known: Known = new Map()): Io {
   return {
     fetch,
     signal: new AbortController().signal,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log: silent,
     now: () => new Date("2026-03-12T00:00:00Z"),
     root,
     known: (id) => (known.has(id) ? { fingerprint: known.get(id) ?? "" } : null),

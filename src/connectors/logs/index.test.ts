@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { sharedPath } from "../../../test/support/shared.ts";
 import { fieldSpan } from "../../core/body.ts";
-import type { Io, Pulled } from "../../core/connector.ts";
+import { type Io, type Pulled, silent } from "../../core/connector.ts";
 import type { SourceRecord } from "../../core/record.ts";
 import { logs } from "./index.ts";
 
@@ -18,7 +18,7 @@ async function folderOf(t: Pick<TestContext, "after">): Promise<string> {
 }
 
 function ioAt(root: string): Io {
-  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const log = silent;
   return { fetch, signal: new AbortController().signal, log, now: () => new Date("2026-08-21T00:00:00Z"), root };
 }
 

@@ -3,12 +3,10 @@ import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { Io, Pulled } from "../../core/connector.ts";
+import { type Io, type Pulled, silent } from "../../core/connector.ts";
 import { ContextError } from "../../core/errors.ts";
 import type { SourceRecord } from "../../core/record.ts";
 import { records } from "./index.ts";
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 function line(id: string, more: object = {}): string {
   return JSON.stringify({
@@ -32,7 +30,7 @@ describe("the records connector on a flat file", () => {
   });
   after(() => rm(root, { recursive: true, force: true }));
 
-  const io = (): Io => ({ fetch, signal: new AbortController().signal, log: quiet, now: () => new Date(0), root });
+  const io = (): Io => ({ fetch, signal: new AbortController().signal, log: silent, now: () => new Date(0), root });
 
   async function pull(lines: readonly string[], since: string | null = null): Promise<readonly Pulled[]> {
     await writeFile(join(root, "r.jsonl"), lines.join("\n"));

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { sharedPath } from "../../../test/support/shared.ts";
-import type { Io, Pulled } from "../../core/connector.ts";
+import { type Io, type Pulled, silent } from "../../core/connector.ts";
 import type { SourceRecord } from "../../core/record.ts";
 import { redactText } from "../shared/redact.ts";
 import { records } from "./index.ts";
@@ -30,8 +30,6 @@ function world(t: TestContext, name: string): { readonly root: string; readonly 
   return { root: dirname(path), flat: new Map(lines.map((line) => JSON.parse(line) as Flat).map((one) => [one.id, one])) };
 }
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-
 const pulls = new Map<string, Promise<readonly Pulled[]>>();
 
 /** Each world is pulled once. */
@@ -42,7 +40,7 @@ function pulled(root: string): Promise<readonly Pulled[]> {
 }
 
 async function pullOnce(root: string): Promise<readonly Pulled[]> {
-  const io: Io = { fetch, signal: new AbortController().signal, log: quiet, now: () => new Date(0), root };
+  const io: Io = { fetch, signal: new AbortController().signal, log: silent, now: () => new Date(0), root };
   return Array.fromAsync(records.pull({ kind: "records", path: "." }, io, null));
 }
 

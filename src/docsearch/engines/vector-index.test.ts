@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
+import { chunkOf } from "../../../test/support/shapes.ts";
 import type { Chunk, Index, SearchFilter } from "../../core/chunk.ts";
 import { ContextError } from "../../core/errors.ts";
 import type { RecordId } from "../../core/record.ts";
@@ -13,30 +14,11 @@ import { EmbeddedVectorIndex } from "./embedded.ts";
 const { signal } = new AbortController();
 const { embedder } = openModels({ embedding: "static-256", reranker: "none" });
 
-function chunk(record: string, text: string, more: Partial<Chunk> = {}): Chunk {
-  return {
-    id: `${record}#1`,
-    span: { record: record as RecordId, start: 0, end: text.length },
-    ordinal: 1,
-    of: 1,
-    heading: [],
-    page: null,
-    text,
-    revision: "r",
-    title: "",
-    source: "documents",
-    kind: "file",
-    url: null,
-    updatedAt: "2026-03-01T00:00:00Z",
-    ...more,
-  };
-}
-
 const world: readonly Chunk[] = [
-  chunk("documents:ops/redis.md", "Redis fails over to its replica."),
-  chunk("documents:ops/kafka.md", "Kafka consumers lag behind the producers."),
-  chunk("documents:web/colour.md", "The colour of the dashboard is blue."),
-  chunk("jira:JR-1", "Redis replica out of memory in production.", { source: "jira", kind: "ticket", updatedAt: "2026-03-09T00:00:00Z" }),
+  chunkOf("documents:ops/redis.md", "Redis fails over to its replica."),
+  chunkOf("documents:ops/kafka.md", "Kafka consumers lag behind the producers."),
+  chunkOf("documents:web/colour.md", "The colour of the dashboard is blue."),
+  chunkOf("jira:JR-1", "Redis replica out of memory in production.", { source: "jira", kind: "ticket", updatedAt: "2026-03-09T00:00:00Z" }),
 ];
 
 interface Engine {
@@ -100,7 +82,7 @@ for (const { name, open } of engines) {
       const made = await filled(t);
       if (made === null) return;
       const { store, index } = made;
-      const changed = chunk("documents:web/colour.md", "Sentinel promotes a Redis replica.");
+      const changed = chunkOf("documents:web/colour.md", "Sentinel promotes a Redis replica.");
 
       await index.put(world, signal);
       store.chunks.replace(changed.span.record, [changed]);
@@ -148,7 +130,7 @@ for (const { name, open } of engines) {
       const of = (i: number) => `confluence:${i}` as RecordId;
       const made = await filled(
         t,
-        texts.map((text, i) => chunk(of(i), text, { source: "confluence", kind: "page" })),
+        texts.map((text, i) => chunkOf(of(i), text, { source: "confluence", kind: "page" })),
       );
       if (made === null) return;
       const { store, index } = made;
@@ -168,7 +150,7 @@ for (const { name, open } of engines) {
     });
 
     it("takes several hundred chunks at a time", async (t) => {
-      const many = Array.from({ length: 450 }, (_, i) => chunk(`documents:${i}`, `Note ${i} about the cache of shard ${i % 7}.`));
+      const many = Array.from({ length: 450 }, (_, i) => chunkOf(`documents:${i}`, `Note ${i} about the cache of shard ${i % 7}.`));
       const made = await filled(t, many);
       if (made === null) return;
 
