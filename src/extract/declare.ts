@@ -8,6 +8,7 @@ import { serviceFolder } from "./folders.ts";
 import { learnedScore, relatedNames, type Sign, scopesOf, workloadSign } from "./learned.ts";
 import { readManifest } from "./manifests.ts";
 import { isPersonalAddress, labelledNames, mentionedNames, peopleOf, personNode } from "./people.ts";
+import { writtenList } from "./stated-lines.ts";
 import { columnOf, tablesOf } from "./tables.ts";
 import { serviceNode, slugOf } from "./tokens.ts";
 
@@ -121,21 +122,27 @@ function tickets(out: Declarer): void {
   out.add(`ticket:${key}`, key, "ticket.key", 1, span);
   for (const former of record.fields.formerKeys ?? [])
     if (former !== key) out.add(`ticket:${key}`, former.toUpperCase(), "ticket.moved", 1, fieldSpan(record, labels.formerKeys) ?? span);
-  for (const component of record.fields.components ?? [])
-    out.service(component, "jira.component", 0.8, fieldSpan(record, labels.components) ?? span);
-  for (const affected of listedIn(record, labels.affected))
-    out.service(affected, "jira.affected", 0.8, fieldSpan(record, labels.affected) ?? span);
+  const components = listedIn(record, labels.components, record.fields.components);
+  for (const component of components.values) out.service(component, "jira.component", 0.8, components.place ?? span);
+  const affected = listedIn(record, labels.affected, record.fields.affected);
+  for (const one of affected.values) out.service(one, "jira.affected", 0.8, affected.place ?? span);
 }
 
-/** The values of a footer line that has no field of its own. */
-export function listedIn(record: SourceRecord, label: string): string[] {
-  const span = fieldSpan(record, label);
-  if (span === null) return [];
-  return record.body
-    .slice(span.start + label.length + 2, span.end)
+/** The values of a field: the source's own, those of its footer line, or those of a line that people wrote into the text. */
+export function listedIn(
+  record: SourceRecord,
+  label: string,
+  field: readonly string[] | undefined,
+): { readonly values: readonly string[]; readonly place: Place | null } {
+  const place = fieldSpan(record, label);
+  if (field !== undefined) return { values: field, place };
+  if (place === null) return writtenList(record, label) ?? { values: [], place: null };
+  const values = record.body
+    .slice(place.start + label.length + 2, place.end)
     .split(", ")
     .map((one) => one.trim())
     .filter((one) => one !== "" && !/^and \d+ more$/.test(one));
+  return { values, place };
 }
 
 function files(out: Declarer): void {

@@ -1,5 +1,6 @@
 import type { NodeAttributes } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
+import { isStopWord } from "../core/words.ts";
 import type { Place } from "./facts.ts";
 
 /** A field that people wrote into the text of a ticket, one a line: "Status: Resolved". */
@@ -34,6 +35,24 @@ export function statedLines(record: SourceRecord): readonly StatedLine[] {
     found.push({ field, value, place: { start: match.index, end: match.index + match[0].length } });
   }
   return found;
+}
+
+/** A name in such a list, of three words at most: "paybox", "Cart Service". */
+const listed = /^[\p{L}\p{N}][\p{L}\p{N}_./-]{0,40}(?: [\p{L}\p{N}_./-]{1,40}){0,2}$/u;
+
+/** The names of a list that people wrote into a ticket's text, "Components: paybox, till"; null where none stands there or a sentence does. */
+export function writtenList(record: SourceRecord, label: string): { readonly values: readonly string[]; readonly place: Place } | null {
+  const singular = label.replace(/s$/, "").toLowerCase();
+  for (const match of record.body.slice(0, Math.min(record.proseEnd, headLength)).matchAll(line)) {
+    if ((match[1] ?? "").trim().toLowerCase().replace(/s$/, "") !== singular) continue;
+    const values = (match[2] ?? "")
+      .replace(/[*_|\s]+$/, "")
+      .split(/[,;]\s*/)
+      .map((one) => one.replace(/^[`"']|[`"']$/g, "").trim());
+    if (!values.every((value) => listed.test(value) && !value.split(" ").some((word) => isStopWord(word.toLowerCase())))) continue;
+    return { values, place: { start: match.index, end: match.index + match[0].length } };
+  }
+  return null;
 }
 
 /** Whether a status says that the ticket is open; null where it says neither. */

@@ -51,12 +51,8 @@ export function readTicket(findings: Findings, ticket: NodeId, names: NameBook):
       line.field === "assignee" || line.field === "author" ? engineer(line.field, { name: line.value }, names) : attributesOf(line);
     if (Object.keys(named).length > 0) findings.node(ticket, line.place, named);
   }
-  const stated: (readonly [string, readonly string[]])[] = [
-    [labels.components, fields.components ?? listedIn(record, labels.components)],
-    [labels.affected, fields.affected ?? listedIn(record, labels.affected)],
-  ];
-  for (const [label, values] of stated) {
-    const place = fieldSpan(record, label);
+  for (const label of [labels.components, labels.affected] as const) {
+    const { values, place } = listedIn(record, label, label === labels.components ? fields.components : fields.affected);
     if (place === null) continue;
     for (const value of values) {
       const service = only(names.service(value));

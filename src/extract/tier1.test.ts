@@ -57,6 +57,17 @@ function commit(message: string, files: readonly string[] = []): string[] {
 }
 
 describe("fields of tickets", () => {
+  it("reads a list of components that people wrote into the text, and no sentence in its place", () => {
+    const written = (text: string): SourceRecord => recordFor({ id: "jira:OPS-1", prose: `Cards\n\n${text}`, fields: { key: "OPS-1" } });
+    const declared = (text: string): string[] =>
+      tier1.declare(written(text)).flatMap(({ node }) => (node.startsWith("service:") ? [node] : []));
+
+    assert.deepEqual(declared("Components: paybox, Till Service\nCards fail."), ["service:paybox", "service:till"]);
+    assert.deepEqual(edgesOf(written("Component: billing\nCards fail.")), ["OPS-1 affects billing"]);
+    assert.deepEqual(declared("Components: we do not know them yet"), []);
+    assert.deepEqual(declared("Components: none"), []);
+  });
+
   it("gives what components, affected services and links state, with the line that shows it", () => {
     const record = recordFor({
       id: "jira:OPS-1",
