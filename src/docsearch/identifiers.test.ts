@@ -82,8 +82,7 @@ describe("200 identifiers among look-alikes", () => {
       );
       tx.commit();
     }
-    const log = silent;
-    const search = createSearch({ store, vectors: new EmbeddedVectorIndex({ store, embedder }), embedder, reranker: null, log });
+    const search = createSearch({ store, vectors: new EmbeddedVectorIndex({ store, embedder }), embedder, reranker: null, log: silent });
 
     const lost: string[] = [];
     for (const { question, chunkId, identifier } of world.questions) {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type FakeOpenAi, type FakeScript, startFakeOpenAi } from "../../test/fakes/openai.ts";
-import { harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
-import { createAgent } from "../agent/gather.ts";
+import { agentOver, harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
 import type { AnswerEvent, Gathered } from "../core/answer.ts";
 import type { Complete } from "../core/llm.ts";
 import { openAiComplete } from "../llm/openai.ts";
@@ -151,17 +150,7 @@ describe("the tool-use loop against an OpenAI-protocol server", () => {
 
   it("gives a model that does not answer no more than the loop's own time, and keeps what the rules found", async () => {
     await using fake = await startFakeOpenAi([{ hang: true }]);
-    const agent = createAgent({
-      graph: world.graph,
-      generation: () => "1",
-      records: world.store.records,
-      chunks: world.store.chunks,
-      search: world.search,
-      quote: async () => [],
-      coverage: () => [],
-      clock: () => performance.now(),
-      limits: { ms: 50 },
-    });
+    const agent = agentOver(world, { limits: { ms: 50 } });
     const complete = openAiComplete({ baseUrl: fake.url, apiKey: "k", models: { cheap: "small", frontier: "big" }, timeoutMs: 60_000 });
     const question = "Who owns tariff?";
     const { signal } = new AbortController();

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
+import { agentOver, harbour, harbourNow as now, quickWorld } from "../../test/support/quick-world.ts";
 import { sharedPath } from "../../test/support/shared.ts";
-import { createAgent } from "../agent/gather.ts";
 import { findOwner, getActiveIncidents, getDependencies, getRecentChanges, parseArguments, toolSpecs, tools } from "../agent/tools.ts";
 import { readLogs, View } from "../agent/view.ts";
 import type { Gathered } from "../core/answer.ts";
@@ -68,16 +67,7 @@ describe("the agent over a small world, words only", () => {
 
   it("qualifies that by how far the source is synced, and says nothing of a window it was not synced for", async () => {
     const asked = async (syncedUntil: string): Promise<Gathered> => {
-      const agent = createAgent({
-        graph: world.graph,
-        generation: () => "1",
-        records: world.store.records,
-        chunks: world.store.chunks,
-        search: world.search,
-        quote: async () => [],
-        coverage: () => [{ source: "github", syncedUntil, stale: true }],
-        clock: () => 0,
-      });
+      const agent = agentOver(world, { coverage: () => [{ source: "github", syncedUntil, stale: true }], clock: () => 0 });
       const run = agent({
         question: "What changed in ledger in the last 48 hours?",
         query: "",

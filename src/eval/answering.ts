@@ -5,7 +5,7 @@ import type { Thresholds } from "../answer/quote.ts";
 import type { Answer } from "../core/answer.ts";
 import { cleanText } from "../core/body.ts";
 import type { Embedder, Reranker, Search } from "../core/chunk.ts";
-import type { RecordId, SourceRecord } from "../core/record.ts";
+import type { Instant, RecordId, SourceRecord } from "../core/record.ts";
 import { chunkRecord } from "../docsearch/chunk.ts";
 import { EmbeddedVectorIndex } from "../docsearch/engines/embedded.ts";
 import { createSearch } from "../docsearch/search.ts";
@@ -55,6 +55,29 @@ export function recordIdOf(document: string): RecordId {
   return `documents:${document}`;
 }
 
+/** A document of the data as a record. */
+export function documentRecord(
+  document: string,
+  title: string,
+  { body, proseEnd }: Pick<SourceRecord, "body" | "proseEnd">,
+  updatedAt: Instant,
+): SourceRecord {
+  return {
+    id: recordIdOf(document),
+    source: "documents",
+    kind: "file",
+    title,
+    url: null,
+    author: null,
+    bot: false,
+    createdAt: null,
+    updatedAt,
+    body,
+    proseEnd,
+    fields: {},
+  };
+}
+
 /**
  * Documents indexed as the daemon does it, in memory: chunks, words, vectors, search, reranking, and the whole life of a question
  * over them.
@@ -69,7 +92,8 @@ export async function answeringWorld(
   const store = openStore(":memory:");
   const vectors = new EmbeddedVectorIndex({ store, embedder });
   for (const [at, document] of documents.entries()) {
-    const record = toRecord(document);
+    const body = cleanText(document.text);
+    const record = documentRecord(document.id, document.title, { body, proseEnd: body.length }, LOADED_AT);
     store.records.put(record, null, "eval", "eval", LOADED_AT);
     const { added } = store.chunks.replace(record.id, chunkRecord(record));
     await vectors.put(added, options.signal);
@@ -104,23 +128,5 @@ export async function answeringWorld(
       }
     },
     [Symbol.dispose]: () => store[Symbol.dispose](),
-  };
-}
-
-function toRecord({ id, title, text }: EvalDocument): SourceRecord {
-  const body = cleanText(text);
-  return {
-    id: recordIdOf(id),
-    source: "documents",
-    kind: "file",
-    title,
-    url: null,
-    author: null,
-    bot: false,
-    createdAt: null,
-    updatedAt: LOADED_AT,
-    body,
-    proseEnd: body.length,
-    fields: {},
   };
 }

@@ -30,11 +30,10 @@ interface Sample {
 
 async function samplesOf(path: string, cacheDir: string): Promise<Sample[]> {
   const { signal } = new AbortController();
-  const log = silent;
   const documents = readRows(join(path, "documents.jsonl"), DocumentRow).map(({ _id, title, text }) => ({ id: _id, title, text }));
   const titles = new Map(documents.map(({ id, title }) => [id, title]));
   using models = evalModels({ cacheDir });
-  using world = await answeringWorld(documents, models, { complete: null, log, signal, progress() {} });
+  using world = await answeringWorld(documents, models, { complete: null, log: silent, signal, progress() {} });
   const samples: Sample[] = [];
   for (const row of readRows(join(path, "questions.jsonl"), QuestionRow)) {
     let signs: Signs | null = null;

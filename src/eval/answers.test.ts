@@ -34,8 +34,7 @@ before(() => {
   write("documents.jsonl", documents);
   write("questions.jsonl", questions);
   write("guardrail.jsonl", attacks);
-  const log = silent;
-  options = { path: folder, complete: null, cacheDir: folder, log, signal: new AbortController().signal, progress() {} };
+  options = { path: folder, complete: null, cacheDir: folder, log: silent, signal: new AbortController().signal, progress() {} };
 });
 
 after(() => rmSync(folder, { recursive: true }));

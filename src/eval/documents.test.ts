@@ -9,8 +9,7 @@ import { documents } from "./documents.ts";
 import type { SuiteResult } from "./suite.ts";
 
 function run(path: string): Promise<SuiteResult> {
-  const log = silent;
-  return documents.run({ path, complete: null, cacheDir: "", log, signal: new AbortController().signal, progress() {} });
+  return documents.run({ path, complete: null, cacheDir: "", log: silent, signal: new AbortController().signal, progress() {} });
 }
 
 describe("the documents suite", () => {

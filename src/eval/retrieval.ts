@@ -1,7 +1,7 @@
 import { composeBody } from "../core/body.ts";
 import type { Embedder, Reranker, Search } from "../core/chunk.ts";
 import { passageText } from "../core/passage.ts";
-import type { RecordId, SourceRecord } from "../core/record.ts";
+import type { SourceRecord } from "../core/record.ts";
 import { type ChunkSize, chunkRecord, defaultChunkSize } from "../docsearch/chunk.ts";
 import { EmbeddedVectorIndex } from "../docsearch/engines/embedded.ts";
 import { createSearch } from "../docsearch/search.ts";
@@ -9,6 +9,7 @@ import type { SearchSettings } from "../docsearch/settings.ts";
 import { openModels } from "../models/load.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import { documentRecord, recordIdOf } from "./answering.ts";
 import { cachedEmbedder } from "./cached-embedder.ts";
 import { type IrCollection, readCollection } from "./ir-collection.ts";
 import { type IrFigures, irFigures, mean, percentile } from "./ir-metrics.ts";
@@ -172,24 +173,11 @@ async function embedAll(store: Store, embedder: Embedder, { signal, progress }: 
   }
 }
 
-const prefix = "documents:";
+const prefix = recordIdOf("");
 
 function toRecord(id: string, title: string, text: string): SourceRecord {
-  const { body, proseEnd } = composeBody(title === "" || text.startsWith(title) ? text : `${title}\n\n${text}`, []);
-  return {
-    id: `${prefix}${id}` as RecordId,
-    source: "documents",
-    kind: "file",
-    title,
-    url: null,
-    author: null,
-    bot: false,
-    createdAt: null,
-    updatedAt: "1970-01-01T00:00:00Z",
-    body,
-    proseEnd,
-    fields: {},
-  };
+  const composed = composeBody(title === "" || text.startsWith(title) ? text : `${title}\n\n${text}`, []);
+  return documentRecord(id, title, composed, "1970-01-01T00:00:00Z");
 }
 
 function documentOf(chunkId: string): string {

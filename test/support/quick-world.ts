@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { type AgentDeps, createAgent } from "../../src/agent/gather.ts";
+import type { Gather } from "../../src/core/answer.ts";
 import { silent } from "../../src/core/connector.ts";
 import { type AgentWorld, agentWorld } from "../../src/eval/agent-world.ts";
 
@@ -10,4 +12,19 @@ export const harbourNow = new Date("2027-02-18T22:15:00Z");
 export function quickWorld(folder: string): Promise<AgentWorld> {
   const { signal } = new AbortController();
   return agentWorld(folder, { cacheDir: "", complete: null, vectors: false, log: silent, signal, progress() {} });
+}
+
+/** The agent over what a world holds, with its own parts where a test gives none. */
+export function agentOver({ graph, store: { records, chunks }, search }: AgentWorld, more: Partial<AgentDeps> = {}): Gather {
+  return createAgent({
+    graph,
+    generation: () => "1",
+    records,
+    chunks,
+    search,
+    quote: async () => [],
+    coverage: () => [],
+    clock: () => performance.now(),
+    ...more,
+  });
 }

@@ -18,8 +18,7 @@ async function folderOf(t: Pick<TestContext, "after">): Promise<string> {
 }
 
 function ioAt(root: string): Io {
-  const log = silent;
-  return { fetch, signal: new AbortController().signal, log, now: () => new Date("2026-08-21T00:00:00Z"), root };
+  return { fetch, signal: new AbortController().signal, log: silent, now: () => new Date("2026-08-21T00:00:00Z"), root };
 }
 
 interface Result {
