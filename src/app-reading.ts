@@ -85,7 +85,7 @@ export function createReading(deps: ReadingDeps, { graph, reader, scopes, covera
     // the answer cache keeps apart who sees what
     models: scopes === null ? answering.models : `${answering.models} ${scopes.join(",")}`,
     agent,
-    documents: documentGatherer({ search, embedder }),
+    documents: documentGatherer({ search, embedder, createdAt: (id) => records.get(id)?.createdAt ?? null }),
     search,
     embedder,
     revision: (id) => records.hash(id),

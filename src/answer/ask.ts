@@ -186,6 +186,7 @@ function firstRun(asked: string, question: string, options: AskOptions, deps: As
     asked,
     question,
     now,
+    nowGiven: options.now !== undefined,
     corpus: options.corpus ?? "all",
     signal: options.signal,
     complete: model,

@@ -1,6 +1,7 @@
 import type { Corpus, Gather, Gathered } from "../core/answer.ts";
-import type { Embedder, Passage, Search } from "../core/chunk.ts";
+import type { Chunk, Embedder, Passage, Search } from "../core/chunk.ts";
 import { findIdentifiers } from "../core/identifiers.ts";
+import type { RecordId } from "../core/record.ts";
 import { quote, type Thresholds } from "./quote.ts";
 import { nothing } from "./run.ts";
 import { SUPPORT_AGAIN } from "./support.ts";
@@ -10,9 +11,13 @@ export interface DocumentsDeps {
   /** For comparing sentences with the question; null: by words alone. */
   readonly embedder: Embedder | null;
   readonly thresholds?: Partial<Thresholds>;
+  /** When a record began to be, where its source says so; absent: nothing is held back that is younger than the time asked about. */
+  readonly createdAt?: (record: RecordId) => string | null;
 }
 
 const SHORT_CODE = 6;
+/** How many times as many passages are searched for where some are younger than the time asked about. */
+const WIDER = 4;
 /** Passages searched for, by attempt. */
 const WINDOWS = [5, 10, 20] as const;
 
@@ -22,12 +27,13 @@ const WINDOWS = [5, 10, 20] as const;
  */
 export function documentGatherer(deps: DocumentsDeps): Gather {
   // biome-ignore lint/correctness/useYield: the shape of a gatherer without its events
-  return async function* ({ question, query, parts = [], attempt, corpus, signal }) {
+  return async function* ({ question, query, parts = [], attempt, corpus, now, nowGiven, signal }) {
+    const until = nowGiven === true ? now : null;
     const thresholds = attempt === 0 ? deps.thresholds : { support: SUPPORT_AGAIN, ...deps.thresholds };
     const k = WINDOWS[Math.min(attempt, WINDOWS.length - 1)] ?? WINDOWS[0];
-    if (parts.length === 0) return await gathered(question, query, { k, corpus, signal, thresholds }, deps);
+    if (parts.length === 0) return await gathered(question, query, { k, corpus, until, signal, thresholds }, deps);
     const found: Gathered[] = [];
-    for (const part of parts) found.push(await gathered(part, part, { k, corpus, signal, thresholds }, deps));
+    for (const part of parts) found.push(await gathered(part, part, { k, corpus, until, signal, thresholds }, deps));
     return joined(parts, found);
   };
 }
@@ -35,12 +41,14 @@ export function documentGatherer(deps: DocumentsDeps): Gather {
 interface Window {
   readonly k: number;
   readonly corpus: Corpus;
+  /** No record that began later is quoted; null: any is. */
+  readonly until: Date | null;
   readonly signal: AbortSignal;
   readonly thresholds: Partial<Thresholds> | undefined;
 }
 
 async function gathered(question: string, query: string, window: Window, deps: DocumentsDeps): Promise<Gathered> {
-  const { k, corpus, signal, thresholds = {} } = window;
+  const { k, corpus, until, signal, thresholds = {} } = window;
   const result = await deps.search(query, { k, filter: { corpus } }, signal);
   const unknown = result.missing.filter((identifier) => naming(question, identifier));
   if (unknown.length > 0) {
@@ -48,7 +56,19 @@ async function gathered(question: string, query: string, window: Window, deps: D
     return { ...nothing, lookedFor, notes: [`no source holds ${unknown.join(", ")}`] };
   }
   const { embedder } = deps;
-  return { ...nothing, passages: result.passages, statements: await quote(question, result.passages, { embedder, signal, thresholds }) };
+  const begun = ({ chunk }: Passage): boolean => until === null || !beganAfter(chunk, until, deps);
+  let passages = result.passages.filter(begun);
+  if (passages.length < result.passages.length) {
+    const wider = await deps.search(query, { k: k * WIDER, filter: { corpus } }, signal);
+    passages = wider.passages.filter(begun).slice(0, k);
+  }
+  return { ...nothing, passages, statements: await quote(question, passages, { embedder, signal, thresholds }) };
+}
+
+/** A file has no beginning that is known; a record of a tracker, a forge, a wiki or a log has one. */
+function beganAfter({ span }: Chunk, until: Date, { createdAt }: DocumentsDeps): boolean {
+  const began = createdAt?.(span.record) ?? null;
+  return began !== null && Date.parse(began) > until.getTime();
 }
 
 /** Statements in the order of the parts, passages in turn, each once. */

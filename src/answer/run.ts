@@ -11,6 +11,8 @@ export interface Run {
   /** As it stands alone, outside its conversation. */
   readonly question: string;
   readonly now: Date;
+  /** The asker gave `now`; false: it is the clock's. */
+  readonly nowGiven: boolean;
   readonly corpus: Corpus;
   readonly signal: AbortSignal;
   /** The model for this question, metered; null once it failed, or when none is wanted. */

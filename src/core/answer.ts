@@ -144,6 +144,8 @@ export interface GatherRequest {
   readonly parts?: readonly string[];
   readonly attempt: number;
   readonly now: Date;
+  /** The asker gave `now`: what was recorded later is not for this answer. */
+  readonly nowGiven?: boolean;
   readonly corpus: Corpus;
   /** False: no model may be called. */
   readonly llm: boolean;

@@ -76,7 +76,7 @@ export async function agentWorld(folder: string, options: AgentWorldOptions): Pr
   });
   const ask = createAsk({
     agent,
-    documents: documentGatherer({ search, embedder }),
+    documents: documentGatherer({ search, embedder, createdAt: (id) => store.records.get(id)?.createdAt ?? null }),
     revision: (id) => store.records.hash(id),
     chunkAt: (record, start, end) => store.chunks.at(record, start, end),
     answers: store.answers,

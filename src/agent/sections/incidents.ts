@@ -11,6 +11,10 @@ import { spoken } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
 import { inQuotes, type View } from "../view.ts";
 
+/** "Which tickets are open?", "any open incidents now?": nothing more is asked. */
+const openList =
+  /^(?:(?:which|what|list|show|are|is) )?(?:there )?(?:me )?(?:any |all |the )?(?:(?:open|active|ongoing|unresolved) (?:tickets?|incidents?|outages?|issues?|bugs?)|(?:tickets?|incidents?|outages?|issues?|bugs?) (?:is |are )?(?:still |currently )?(?:open|active|ongoing|unresolved))(?: now| right now| at the moment)? ?\??$/;
+
 /** Tickets of a service or of all: open ones, or those of a window. */
 export async function incidents(desk: Desk): Promise<void> {
   const { question, view, calls, sheet } = desk;
@@ -64,6 +68,9 @@ export async function incidents(desk: Desk): Promise<void> {
     }
     for (const one of shown) sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
     if (shown.length === 0) none(desk, service, found.value, onlyIncidents || /\bincident|\boutage/.test(masked), past);
+    // which tickets are open is for the graph alone to know, where it holds any of whatever time
+    if (service === null && shown.length === 0 && sheet.empty && openList.test(masked) && [...view.graph.nodes("ticket")].length > 0)
+      sheet.conclusive = true;
   }
 }
 

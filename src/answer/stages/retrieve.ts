@@ -61,6 +61,7 @@ async function* attempt(gather: Gather, run: Run, failures: ContextError[]): Asy
     parts: run.parts,
     attempt: run.attempt,
     now: run.now,
+    nowGiven: run.nowGiven,
     corpus: run.corpus,
     llm,
     complete: llm ? run.complete : null,
