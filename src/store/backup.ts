@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { ContextError, toContextError } from "../core/errors.ts";
 import { checkStore } from "./consistency.ts";
+import { makeFolder } from "./folder.ts";
 import { lockStore } from "./lock.ts";
 import { readMigrations, refuseNewer, schemaVersion } from "./migrate.ts";
 import { folderError, storeError } from "./open.ts";
@@ -48,7 +49,7 @@ export async function restoreStore(path: string, file: string): Promise<{ readon
   if (!existsSync(file)) throw new ContextError("FILE_NOT_FOUND", `There is no backup at ${file}.`);
   const part = `${path}-part`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     using _lock = lockStore(path);
     await copyOf(file, part);
     checkCopy(part);

@@ -143,6 +143,21 @@ describe("opening the store", () => {
   });
 });
 
+describe("a folder that cannot be made", () => {
+  it("is named at once, not tried for ever", { skip: !existsSync("/proc/self") && "no /proc here" }, () => {
+    for (const path of ["/proc/nope", "/proc/nope/deeper"])
+      assert.throws(() => openStore(join(path, "contextd.db")), refused("DATA_DIR_UNWRITABLE", /\/proc\/nope.* cannot be written/));
+  });
+
+  it("is made with those above it where it can be", () => {
+    const path = join(folder(), "one", "two", "contextd.db");
+
+    using _store = openStore(path);
+
+    assert.ok(existsSync(path));
+  });
+});
+
 describe("a transaction", () => {
   it("is undone unless committed", () => {
     using store = openStore(":memory:");

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { ContextError } from "../core/errors.ts";
@@ -7,6 +7,7 @@ import { chunkTable } from "./chunks.ts";
 import { checkStore } from "./consistency.ts";
 import { cursorTable } from "./cursors.ts";
 import { extractionTable } from "./extractions.ts";
+import { makeFolder } from "./folder.ts";
 import { llmTable } from "./llm.ts";
 import { lockStore } from "./lock.ts";
 import { metaTable } from "./meta.ts";
@@ -36,7 +37,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store {
   const onDisk = path !== ":memory:" && path !== "";
   try {
     if (!options.readonly) {
-      if (onDisk) mkdirSync(dirname(path), { recursive: true });
+      if (onDisk) makeFolder(dirname(path));
       return openWriter(path, onDisk);
     }
     if (!existsSync(path)) openWriter(path, onDisk)[Symbol.dispose]();
