@@ -58,6 +58,13 @@ describe("the command line", () => {
     assert.match(out, /echo {3}Says it again\./);
   });
 
+  it("says that the command is missing where an option stands in its place", async () => {
+    const { exit, notes } = await run("--manifest", "x.json");
+
+    assert.equal(exit, 2);
+    assert.match(notes, /The command is missing before "--manifest"\.\n {2}→ Usage: contextd <command> \[options\]/);
+  });
+
   it("exits with 2 and names the nearest command for an unknown one", async () => {
     const { exit, notes } = await run("ecko");
 

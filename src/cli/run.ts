@@ -40,6 +40,10 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   let json = rest.includes("--json");
   const command = cli.commands.find((one) => one.name === name);
   try {
+    if (name.startsWith("-"))
+      throw new ContextError("USAGE", `The command is missing before "${name}".`, {
+        remedy: "Usage: contextd <command> [options]. Run `contextd --help` for the commands.",
+      });
     if (command === undefined) throw new ContextError("USAGE", `There is no command "${name}".${nearest(name, cli.commands)}`);
     const { values, positionals } = parse(command, rest);
     json = values.json === true;
