@@ -4,6 +4,7 @@ import { identifierTokens } from "../core/identifiers.ts";
 import { terms } from "../core/words.ts";
 import { loadUnmet, type ReadUnmet } from "../verify/unmet.ts";
 import { unaskedField } from "./footer.ts";
+import { documentNamed, documentOpening } from "./named-document.ts";
 import { contradicted, headingHolds, holdsTerm, holdsType, type ReadQuestion, readQuestion } from "./question.ts";
 import { probabilityOf, type Signs, SUPPORT } from "./support.ts";
 import { type Unit, unitsOf } from "./units.ts";
@@ -74,6 +75,9 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const asked = readQuestion(question);
   if (asked.terms.length === 0) return [];
   const about = holdingMost(asked.identifiers, passages.slice(0, MOST_PASSAGES));
+  const called = documentNamed(question);
+  const whole = called === null ? [] : documentOpening(called, passages);
+  if (whole.length > 0) return whole.map((unit) => toStatement(unit, 2));
   const opening = bareName(question, asked) ? openingOf(about, asked) : [];
   if (opening.length > 0) return opening.map((unit) => toStatement(unit, 2));
   const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, question, asked));
