@@ -79,6 +79,23 @@ describe("parseManifest", () => {
     }
   });
 
+  it("says what is allowed, in words of its own", () => {
+    const { message } = problem(() =>
+      parse({ now: "yesterday", sources: [{ kind: "fax" }], retention: { runDays: 0 }, llm: { cheap: 3 } }),
+    );
+
+    for (const line of [
+      "  name: is missing; it must be text in quotation marks",
+      "  now: must be a time such as 2026-01-31T09:00:00Z",
+      "  retention.runDays: must be at least 1",
+      "  llm.cheap: must be text in quotation marks (it is 3)",
+      "  llm.frontier: is missing; it must be text in quotation marks",
+    ])
+      assert.ok(message.includes(line), `${line} in ${message}`);
+    assert.match(message, /sources\[0\]\.kind: must be one of "[^\n]*"records"[^\n]*\(it is "fax"\)|sources\[0\]\.kind: must be one of "/);
+    assert.doesNotMatch(message, /Invalid|expected|received/);
+  });
+
   it("tells where the JSON breaks off instead of showing a stack", () => {
     const error = problem(() => parse('{"name": "shop", "sources": ['));
 
