@@ -20,6 +20,20 @@ function zipped(parts: Readonly<Record<string, string>>): Uint8Array {
 const relations = (...targets: readonly (readonly [id: string, type: string, target: string])[]) =>
   `<Relationships>${targets.map(([id, type, target]) => `<Relationship Id="${id}" Type="x/${type}" Target="${target}"/>`).join("")}</Relationships>`;
 
+describe("plain text", () => {
+  it("loses the line that underlines a heading, and no other rule", async () => {
+    const { text } = await parse("notes.txt", "Redis\n=====\nRestart it.\n\n-----\n\nname   owner\n----   -----\nSteps\r\n---\r\nWait.\n");
+
+    assert.equal(text, "Redis\nRestart it.\n\n-----\n\nname   owner\n----   -----\nSteps\nWait.");
+  });
+
+  it("keeps such lines in code", async () => {
+    const { text } = await parse("query.sql", "select 1\n-----\nselect 2\n");
+
+    assert.match(text, /-----/);
+  });
+});
+
 describe("any document", () => {
   it("keeps its text as it is when it is cleaned again, and its headings and code in place", async () => {
     const piece = fc.constantFrom(
