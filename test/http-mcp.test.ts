@@ -43,6 +43,16 @@ describe("MCP over HTTP", () => {
     assert.match(hits[0]?.text ?? "", /redis/i);
   });
 
+  it("names every tool, ask and search too, where one is called that there is not", async () => {
+    const client = await connect("s3cret");
+    const names = (await client.listTools()).tools.map((tool) => tool.name);
+    const { content, isError } = await client.callTool({ name: "teleport", arguments: {} });
+    await client.close();
+
+    assert.equal(isError, true);
+    assert.deepEqual(content, [{ type: "text", text: `There is no tool "teleport". The tools are ${names.join(", ")}.` }]);
+  });
+
   it("lets nobody in without a token that is known", async () => {
     await assert.rejects(connect("wrong"), /401|not known/i);
     const reply = await fetch(`${url}/mcp`, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });

@@ -99,7 +99,9 @@ async function call(app: McpApp, name: string, args: unknown, signal: AbortSigna
     }));
     return said({ query, hits, inNoSource: missing });
   }
-  if (app.tools === undefined) return failed(`unknown tool ${name.slice(0, 60)}`);
+  const names = [...own, ...(app.tools?.specs ?? [])].map((tool) => tool.name);
+  if (app.tools === undefined || !names.includes(name))
+    return failed(`There is no tool "${name.slice(0, 60)}". The tools are ${names.join(", ")}.`);
   const { content, isError } = await app.tools.call(name, args, app.now(), signal);
   return { ...said(content), isError };
 }
