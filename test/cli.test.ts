@@ -185,7 +185,7 @@ describe("contextd with bad input", () => {
     const ran = contextd("index", "--manifest", "nowhere.json");
 
     assert.equal(ran.exit, 2);
-    assert.match(ran.err, /There is no manifest at .*nowhere\.json\.\n {2}→ Create the file/);
+    assert.match(ran.err, /There is no manifest at .*nowhere\.json\.\n {2}→ Make one with `contextd init`/);
   });
 
   it("names every fault of a broken manifest", () => {
