@@ -179,7 +179,7 @@ export function intentsOf(seed: Seed): Intent[] {
   ) {
     found.delete("status");
     found.add("changes").add("incidents");
-    if (hasService) found.add("logs");
+    if (hasService || aroundClockTime(window)) found.add("logs");
   }
   if (found.size === 0 && hasService && has(cue.symptom)) found.add("status");
   if (hasService && !hasTicket && has(cue.overview) && (found.size === 0 || (found.size === 1 && found.has("relation"))))
@@ -191,4 +191,9 @@ export function intentsOf(seed: Seed): Intent[] {
 /** "Which services use X" is no question about changes, even where it says "updated". */
 function dependencyOnly(masked: string, dependency: boolean): boolean {
   return dependency && !/\bchang|\bcommit|\bdeploy|\bmerged?\b|\breleased?\b|\bmodif|\bshipped|\btouched/.test(masked);
+}
+
+/** Around a time of day, log lines tell what happened, of whatever service. */
+function aroundClockTime({ from, to, moment }: Window): boolean {
+  return moment && from !== null && Date.parse(to) - Date.parse(from) <= 2 * 3_600_000;
 }

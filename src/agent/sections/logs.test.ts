@@ -18,11 +18,15 @@ const lines = [
   run("github:check:desk#3", "Check unit failed on main at commit ccccccc", "error", null),
 ];
 
-async function said(masked: string, services: readonly object[] = []): Promise<{ texts: readonly string[]; conclusive: boolean }> {
+async function said(
+  masked: string,
+  services: readonly object[] = [],
+  window: object | null = null,
+): Promise<{ texts: readonly string[]; conclusive: boolean }> {
   const graph = { node: () => null, nodes: () => [], edgesOf: () => [], mentions: () => [], resolve: () => ({ type: "none" }) };
   const view = new View(graph as never, {} as never, {} as never, "2026-03-12T00:00:00Z", () => lines as never);
   const sheet = new Sheet();
-  const question = { masked, window: null, services, tickets: [], ambiguous: [], topic: [] };
+  const question = { masked, window, services, tickets: [], ambiguous: [], topic: [] };
   await logs({ question, view, sheet } as unknown as Desk);
   return { texts: sheet.statements(8).map(({ text }) => text), conclusive: sheet.conclusive };
 }
@@ -43,5 +47,26 @@ describe("deployments and checks that failed", () => {
 
   it("leave nothing to say where none did for the service", async () => {
     assert.deepEqual(await said("did a check of \u27e8service\u27e9 fail?", [till]), { texts: [], conclusive: true });
+  });
+});
+
+describe("what was logged around a time of day", () => {
+  const seed = { services: [], tickets: [], commits: [], people: [], literals: [], ambiguous: [] };
+  const at = (from: string, to: string, moment = true) => ({ from, to, moment, text: "then" });
+
+  it("is a part of what happened then, of whatever service, and no part of what happened in a day", () => {
+    const masked = "what happened at 10:03?";
+
+    assert.ok(intentsOf({ ...seed, masked, window: at("2026-03-11T09:33:00Z", "2026-03-11T10:34:00Z") }).includes("logs"));
+    assert.ok(!intentsOf({ ...seed, masked, window: at("2026-03-11T00:00:00Z", "2026-03-12T00:00:00Z") }).includes("logs"));
+  });
+
+  it("is within five minutes of it", async () => {
+    const near = await said("what happened at 10:03?", [], at("2026-03-11T09:33:00Z", "2026-03-11T10:34:00Z"));
+    const far = await said("what happened at 10:20?", [], at("2026-03-11T09:50:00Z", "2026-03-11T10:51:00Z"));
+
+    assert.equal(near.texts.length, 3);
+    assert.match(near.texts.join("\n"), /logged "Deployment of till to production at bbbbbbb failed" \(error\) at 2026-03-11 10:00/);
+    assert.deepEqual(far.texts, []);
   });
 });

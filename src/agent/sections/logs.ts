@@ -13,6 +13,7 @@ export async function logs(desk: Desk): Promise<void> {
   const { window, masked } = question;
   if (asksFailedRuns(masked)) return failedRuns(desk);
   const to = window === null || window.to > view.now ? instant(Date.parse(view.now) + 1000) : window.to;
+  if (subjects(question).length === 0) return aroundMoment(desk);
   const sinceWhen = /\bsince when\b|\bwhen did\b|\bfirst\b|\bhow long has\b|\bstart/.test(masked);
   for (const service of subjects(question)) {
     const all = problemsOf(view, service.id, window?.from ?? null, to).filter(
@@ -48,6 +49,22 @@ export async function logs(desk: Desk): Promise<void> {
     }
     for (const log of distinctMessages(pool).slice(0, 6)) sheet.say(logSentence(view, log), [headSpan(log.record)], 0, 0.9);
   }
+}
+
+const NEAR_MS = 5 * 60_000;
+
+/** What any service logged within minutes of a time of day, the nearest of each wording; warnings and errors before the rest. */
+function aroundMoment({ question: { window }, view, sheet }: Desk): void {
+  if (window === null || window.from === null) return;
+  const middle = (Date.parse(window.from) + Date.parse(window.to)) / 2;
+  const apart = (log: LogLine): number => Math.abs(Date.parse(log.at) - middle);
+  const near = view
+    .logs()
+    .filter((log) => log.at <= view.now && apart(log) <= NEAR_MS)
+    .sort((a, b) => Number(isProblem(b)) - Number(isProblem(a)) || apart(a) - apart(b));
+  const chosen = distinctMessages(near).slice(0, 6);
+  for (const log of chosen.sort((a, b) => a.at.localeCompare(b.at))) sheet.say(logSentence(view, log), [headSpan(log.record)], 0, 0.9);
+  if (near.length === 0) sheet.nothing("log lines", window.text);
 }
 
 /** Deployments and checks of a repository that failed, the latest first; nothing else answers whether one did. */
