@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NameHints } from "../core/extract.ts";
 import type { SourceRecord } from "../core/record.ts";
-import { scopesOf } from "./learned.ts";
+import { relatedNames, scopesOf } from "./learned.ts";
 import { noHints, recordFor } from "./testing.ts";
 import { createTier1 } from "./tier1.ts";
 
@@ -20,6 +20,16 @@ function edgesOf(records: readonly SourceRecord[]): string[] {
     .map(({ source, kind, target }) => `${source} ${kind} ${target}`)
     .sort();
 }
+
+describe("the name of what somebody owns", () => {
+  it("is taken whole or not at all", () => {
+    const names = (text: string) => relatedNames(text).map(({ name }) => name);
+
+    assert.deepEqual(names("Marta owns ledger and card-vault."), ["ledger", "card-vault"]);
+    assert.deepEqual(names("Marta owns a-very-long-name-of-one-service."), []);
+    assert.deepEqual(names("Marta owns ledger and a-very-long-name-of-one-service."), ["ledger"]);
+  });
+});
 
 let sha = 0;
 function commit(subject: string, files?: readonly string[]): SourceRecord {

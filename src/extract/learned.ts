@@ -72,7 +72,7 @@ const owned = new RegExp(
   "gu",
 );
 const owns = new RegExp(
-  `\\p{Lu}[\\p{L}'-]{1,30} (?:owns|maintains|looks after|takes care of|is responsible for|took over|takes over) (?:the |our )?(${identifier}(?:(?:, | and |, and )(?:the )?${identifier}){0,5})`,
+  `\\p{Lu}[\\p{L}'-]{1,30} (?:owns|maintains|looks after|takes care of|is responsible for|took over|takes over) (?:the |our )?(${identifier}(?:(?:, | and |, and )(?:the )?${identifier}){0,5})(?![-_]?[\\p{L}\\p{N}])`,
   "gu",
 );
 const called = new RegExp(`\\b(?:the|our) (${identifier}) (?:service|microservice)\\b`, "g");
