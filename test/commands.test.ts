@@ -96,6 +96,21 @@ describe("contextd forget", () => {
   });
 });
 
+describe("contextd backup", () => {
+  it("never writes over a file that is there, unless told to", () => {
+    const at = folder("backed-up");
+    writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "backed-up", sources: [] }));
+    writeFileSync(join(at, "copy.db"), "mine");
+
+    const refused = contextd(at, "backup", "copy.db");
+    assert.deepEqual([refused.exit, readFileSync(join(at, "copy.db"), "utf8")], [2, "mine"]);
+    assert.match(refused.err, /copy\.db exists already\.\n {2}→ Name another file, or replace it with --force\. \(USAGE\)/);
+
+    assert.equal(contextd(at, "backup", "copy.db", "--force").exit, 0);
+    assert.notEqual(readFileSync(join(at, "copy.db"), "latin1"), "mine");
+  });
+});
+
 describe("contextd schedule and runs", () => {
   it("pauses and resumes, from another folder too, for the data beside the manifest", () => {
     const at = folder("planned");

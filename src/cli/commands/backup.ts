@@ -1,14 +1,17 @@
+import { existsSync } from "node:fs";
 import { ContextError } from "../../core/errors.ts";
 import type { Command } from "../command.ts";
 
 export const backupCommand: Command = {
   name: "backup",
-  usage: "backup FILE",
+  usage: "backup FILE [--force]",
   about: "Writes a checked copy of the store while it is in use.",
-  options: {},
-  async run({ args, json, io, signal, open, path }) {
+  options: { force: { type: "boolean" } },
+  async run({ args, values, json, io, signal, open, path }) {
     const file = args[0];
     if (file === undefined || args.length > 1) throw new ContextError("USAGE", "backup needs the one file to write.");
+    if (values.force !== true && existsSync(path(file)))
+      throw new ContextError("USAGE", `${path(file)} exists already.`, { remedy: "Name another file, or replace it with --force." });
     await (await open()).backup(path(file), signal);
     io.out(json ? JSON.stringify({ file: path(file) }) : `Written and checked: ${path(file)}`);
     return 0;

@@ -27,6 +27,7 @@ export const runsCommand: Command = {
   about: "Lists past index runs, newest first; with an id, what one of them changed.",
   options: {},
   async run({ args, json, io, open }) {
+    if (args.length > 1) throw new ContextError("USAGE", "runs takes one id.");
     if (args[0] !== undefined) {
       const run = (await open()).run(args[0]);
       if (run === null) throw new ContextError("NOT_FOUND", `There is no run "${args[0]}".`, { remedy: "`contextd runs` lists them." });
