@@ -50,16 +50,26 @@ export function failureText({ source, id, message, code }: Failure): string {
   return `${from}${place}${message} (${code})`;
 }
 
-export function reportText(report: IndexReport): string {
+/**
+ * What a run did, line by line.
+ * @param dryRun it was only priced: graph and chunks are not known, and the price is an estimate
+ * @param failuresTold each failure was shown as it came, and is not said again
+ */
+export function reportText(report: IndexReport, { dryRun = false, failuresTold = false } = {}): string {
   const { records, extraction, graph, chunks } = report;
-  const lines = [
-    `records     ${records.seen} seen: ${records.added} added, ${records.changed} changed, ${records.deleted} deleted${records.moved === undefined ? "" : ` (${records.moved} of them moved)`}, ${records.unchanged} unchanged, ${records.failed} failed`,
-    `extraction  tier 1: ${extraction.tier1}, tier 2: ${extraction.tier2}, tier 3: ${extraction.tier3}, cached: ${extraction.cached}; ${extraction.llmCalls} model calls, $${extraction.costUsd.toFixed(4)}`,
+  const usd = `$${extraction.costUsd.toFixed(4)}`;
+  const spent = dryRun ? `estimated cost ${usd}` : `${extraction.llmCalls} model calls, ${usd}`;
+  const built = [
     `graph       ${graph.nodes} nodes, ${graph.edges} edges`,
     `chunks      ${chunks.total} (${chunks.added} added, ${chunks.deleted} deleted)`,
+  ];
+  const lines = [
+    `records     ${records.seen} seen: ${records.added} added, ${records.changed} changed, ${records.deleted} deleted${records.moved === undefined ? "" : ` (${records.moved} of them moved)`}, ${records.unchanged} unchanged, ${records.failed} failed`,
+    `extraction  tier 1: ${extraction.tier1}, tier 2: ${extraction.tier2}, tier 3: ${extraction.tier3}, cached: ${extraction.cached}; ${spent}`,
+    ...(dryRun ? [] : built),
     `time        ${(report.durationMs / 1000).toFixed(1)} s`,
   ];
-  for (const failure of report.failures) lines.push(`failed      ${failureText(failure)}`);
+  if (!failuresTold) for (const failure of report.failures) lines.push(`failed      ${failureText(failure)}`);
   return lines.join("\n");
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ContextError } from "../core/errors.ts";
 import type { Command } from "./command.ts";
-import { failureText } from "./render.ts";
+import { failureText, reportText } from "./render.ts";
 import { runCli } from "./run.ts";
 
 const echo: Command = {
@@ -130,5 +130,29 @@ describe("the command line", () => {
     assert.equal(exit, 1);
     assert.equal(JSON.parse(out).error.code, "INTERNAL");
     assert.doesNotMatch(`${out}${notes}`, /at .*\.ts:\d+/);
+  });
+});
+
+describe("what a run did", () => {
+  const report = {
+    runId: "r1",
+    records: { seen: 2, added: 1, changed: 0, deleted: 0, unchanged: 0, failed: 1 },
+    extraction: { tier1: 1, tier2: 0, tier3: 0, cached: 0, llmCalls: 0, costUsd: 0.0362 },
+    graph: { nodes: 0, edges: 0 },
+    chunks: { total: 0, added: 0, deleted: 0 },
+    failures: [{ source: "documents", id: "doc:a.pdf", code: "FILE_EMPTY", message: "It is empty" }],
+    durationMs: 1200,
+  };
+
+  it("tells a failure once: not again where it was shown as it came", () => {
+    assert.match(reportText(report), /failed {6}documents: doc:a\.pdf: It is empty/);
+    assert.doesNotMatch(reportText(report, { failuresTold: true }), /It is empty/);
+  });
+
+  it("says of a dry run what it may cost, and nothing of what is not known yet", () => {
+    const text = reportText(report, { dryRun: true });
+
+    assert.match(text, /estimated cost \$0\.0362/);
+    assert.doesNotMatch(text, /nodes|chunks|model calls/);
   });
 });

@@ -21,7 +21,7 @@ export const indexCommand: Command = {
       }),
       io,
     );
-    io.out(json ? JSON.stringify(report) : reportText(report));
+    io.out(json ? JSON.stringify(report) : reportText(report, { dryRun, failuresTold: true }));
     return report.failures.length > 0 ? 3 : 0;
   },
 };

@@ -13,7 +13,9 @@ export const ingestCommand: Command = {
     const app = await open({ write: true });
     const report = await drain(app.ingest(args.map(path), signal), io);
     const { records, chunks, failures, durationMs } = report;
-    io.out(json ? JSON.stringify({ files: records, chunks: chunks.total, failures, durationMs }) : reportText(report));
+    io.out(
+      json ? JSON.stringify({ files: records, chunks: chunks.total, failures, durationMs }) : reportText(report, { failuresTold: true }),
+    );
     return failures.length > 0 ? 3 : 0;
   },
 };
