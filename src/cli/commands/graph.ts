@@ -138,9 +138,9 @@ function nodeOf(app: App, name: string): GraphNode {
 }
 
 function subGraphText(part: SubGraph): string {
-  const nodes = part.nodes.map((node) => [`${"  ".repeat(node.hop)}${node.id}`, node.label]);
+  const nodes = part.nodes.map((node) => [String(node.hop), node.id, node.label]);
   const left = part.leftOut > 0 ? [`(${part.leftOut} more left out)`] : [];
-  return [tableText(nodes), "", ...part.edges.map(edgeText), ...left].join("\n");
+  return [tableText([["hop", "node", "name"], ...nodes]), "", ...part.edges.map(edgeText), ...left].join("\n");
 }
 
 function edgeText(edge: GraphEdge): string {
