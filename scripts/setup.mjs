@@ -1,4 +1,4 @@
-// Installs what is missing; runs on any Node from 18 on, so only built-in modules and plain syntax here.
+// Installs what is missing; runs on any Node from 20 on, so only built-in modules and plain syntax here.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
