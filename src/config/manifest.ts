@@ -256,7 +256,7 @@ function problemOf(issue: z.core.$ZodIssue, absent: boolean): string {
     case "invalid_value":
       return `${must} ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
     case "invalid_union": {
-      const allowed = issue.options;
+      const allowed = "options" in issue && Array.isArray(issue.options) ? (issue.options as unknown[]) : undefined;
       if (allowed === undefined) return absent ? "is missing" : "is of no form that is known here";
       return `${must} one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}`;
     }
