@@ -76,6 +76,13 @@ const cue = {
   relation: /\bconcerns?\b|\brelat(?:ed?|es)\b|\bto do with\b|\binvolv(?:es?|ing)\b|\babout ⟨service⟩|\baffects?\b/,
 } as const;
 
+/** "What is the incident bridge number?": asked for is what an incident only qualifies, and no incident has. */
+const incidentCompound =
+  /^(?:what|where|which)(?:'s| is| are) (?:the |our )?(?:incident|outage|ticket) (?!(?:status|state|causes?|reasons?|severity|priority|owner|number|id|key|count|history|list|timeline|summary|title|now|currently|right|still|about|with|in|on|at|for|of|from|that|which|and|or|called|open|active|affecting|today|again)\b)[a-z-]+(?: [a-z-]+)?[ ?.!]*$/;
+/** "On which days do we deploy?": what people do as a rule is written down, not what they did. */
+const habit =
+  /^(?:on |at )?(?:which|what) (?:week)?(?:days?|hours?|times?) (?:of the (?:week|day) )?(?:do|can|may|should|must) (?:we|you|i|people|teams)\b/;
+
 /** "Did a deployment fail?", "Which checks failed?" */
 export function asksFailedRuns(masked: string): boolean {
   return cue.failedRun.test(masked);
@@ -108,6 +115,7 @@ export function intentsOf(seed: Seed): Intent[] {
     !has(/\b(?:down|dead|gone|away|unavailable|offline)\b/)
   )
     return [];
+  if (!hasService && !hasTicket && !hasCommit && window === null && (has(incidentCompound) || has(habit))) return [];
   if (has(cue.oncall)) return [...found.add("oncall")];
   if (hasTicket && hasService && has(/\baffect|\bimpact|\bhit\b|\bhurt\b/) && !has(cue.cause)) return [...found.add("ticket")];
   if (hasTicket && has(cue.duplicate)) return [...found.add("duplicate")];
