@@ -19,8 +19,10 @@ function size(bytes) {
 
 const HEADS = ["Document", "Size", "Uploaded", ""];
 
-function outcome({ name, outcome: what, failure }) {
-  return h("li", null, h("b", null, name), failure ? h("span", { class: "hot" }, ` not kept: ${failure.message}`) : ` ${what}`);
+function outcome({ id, name, outcome: what, failure }) {
+  // the name stands before it already
+  const why = failure?.message.replace(`${id}: `, "").replace(`uploads/${name}: `, "");
+  return h("li", null, h("b", null, name), failure ? h("span", { class: "hot" }, ` not kept: ${why}`) : ` ${what}`);
 }
 
 /** The documents tab: drop files to have them indexed, see what is there, take it out again. */
