@@ -132,6 +132,13 @@ describe("contextd schedule and runs", () => {
     assert.equal(contextd(at, "schedule", "stop").exit, 2);
   });
 
+  it("names a data folder that cannot be made, and does not try for ever", { skip: !existsSync("/proc") }, () => {
+    const ran = contextd(root, "schedule", "pause", "--data-dir", "/proc/nope");
+
+    assert.equal(ran.exit, 2);
+    assert.match(ran.err, /cannot be written .*DATA_DIR_UNWRITABLE/s);
+  });
+
   it("tells in the history which records a run changed", () => {
     const at = folder("history");
     const world = join(at, "records.jsonl");

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import type { EvalOutcome, Evaluate } from "../cli/commands/eval.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import { noSpans } from "../core/spans.ts";
+import { makeFolder } from "../store/folder.ts";
 import { openStore } from "../store/open.ts";
 import type { Suite } from "./suite.ts";
 
@@ -91,7 +92,7 @@ export async function evaluate(
     });
   }
   const cacheDir = join(options.env.CONTEXTD_EVAL_CACHE ?? join(tmpdir(), "contextd-eval"));
-  mkdirSync(cacheDir, { recursive: true });
+  makeFolder(cacheDir);
   using ledger = openStore(":memory:");
   const llm = options.llm
     ? configuredLlm({}, options.env, { store: ledger, now: () => new Date(), random: Math.random, spans: noSpans })
@@ -101,7 +102,7 @@ export async function evaluate(
   const configured = { manifest, manifestGiven, dataDir, env, compare, stages, now: () => new Date() };
   const result = await suite.run({ path, complete: llm?.complete ?? null, cacheDir, log, signal, progress, out, configured });
   if (options.out !== null) {
-    mkdirSync(options.out, { recursive: true });
+    makeFolder(options.out);
     for (const [file, text] of Object.entries(result.files)) writeFileSync(join(options.out, file), text);
   }
   return result;

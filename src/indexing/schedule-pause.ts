@@ -1,5 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../store/folder.ts";
+import { folderError } from "../store/open.ts";
 
 /** A file beside the store, and not a row in it: so the command line can pause a daemon that holds the store. */
 export const PAUSE_FILE = "schedule-paused";
@@ -22,12 +24,19 @@ export class SchedulePause {
     }
   }
 
-  /** Pausing twice keeps the first time. */
+  /**
+   * Pausing twice keeps the first time.
+   * @throws ContextError DATA_DIR_UNWRITABLE
+   */
   set(paused: boolean, now: Date): void {
-    if (!paused) rmSync(this.file, { force: true });
-    else if (this.since() === null) {
-      mkdirSync(dirname(this.file), { recursive: true });
-      writeFileSync(this.file, `${now.toISOString()}\n`);
+    try {
+      if (!paused) rmSync(this.file, { force: true });
+      else if (this.since() === null) {
+        makeFolder(dirname(this.file));
+        writeFileSync(this.file, `${now.toISOString()}\n`);
+      }
+    } catch (error) {
+      throw folderError(error, this.file);
     }
   }
 }
