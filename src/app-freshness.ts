@@ -1,5 +1,6 @@
 import type { Coverage } from "./core/answer.ts";
 import type { Freshness, RunRow } from "./core/app.ts";
+import { ContextError } from "./core/errors.ts";
 import type { Store } from "./store/store.ts";
 
 /** Runs looked back for one that ended. */
@@ -10,6 +11,14 @@ const STALE_AFTER_MS = 36 * 3_600_000;
 /** The newest run that brought something in. */
 export function lastEnded(store: Store): RunRow | undefined {
   return store.runs.list(RUNS_LOOKED_AT).find(({ status }) => status === "done" || status === "partial");
+}
+
+/** Why there is nothing to answer from: no run has ended, or the sources held nothing. */
+export function nothingIndexed(store: Store): ContextError {
+  if (lastEnded(store) === undefined) return new ContextError("INDEX_EMPTY", "Nothing is indexed yet.");
+  return new ContextError("INDEX_EMPTY", "The sources held no records at the last run.", {
+    remedy: "Check the sources in the manifest; `contextd runs` shows what each run found.",
+  });
 }
 
 /** Until when each kind of source is known to be complete: the laggard of its kind counts. */

@@ -8,7 +8,7 @@ import type { Coverage } from "./core/answer.ts";
 import type { Reading, WhyHop } from "./core/app.ts";
 import type { Embedder, Index, Reranker, Search } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
-import { ContextError } from "./core/errors.ts";
+import type { ContextError } from "./core/errors.ts";
 import type { Graph, GraphNode } from "./core/graph.ts";
 import type { RecordId } from "./core/record.ts";
 import type { Spans } from "./core/spans.ts";
@@ -39,7 +39,8 @@ export interface ReadingDeps {
   readonly log: Log;
   /** Waits for the first index run, for a while. @throws ContextError INDEX_EMPTY */
   untilIndexed(signal: AbortSignal): Promise<void>;
-  isEmpty(): boolean;
+  /** Why no question can be answered; empty: they can. */
+  notReady(): ContextError[];
 }
 
 /** What one reading is of. */
@@ -142,7 +143,7 @@ export function createReading(deps: ReadingDeps, { graph, reader, scopes, covera
         records: stated as readonly RecordId[],
       })),
     ambiguities: () => graph.names?.ambiguities() ?? [],
-    notReady: () => (deps.isEmpty() ? [new ContextError("INDEX_EMPTY", "Nothing is indexed yet.")] : []),
+    notReady: deps.notReady,
   };
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AskDeps } from "./answer/ask.ts";
 import { runChecks } from "./app-doctor.ts";
 import { openEmbedding } from "./app-embedding.ts";
-import { coverageOf, freshnessOf, lastEnded, RUNS_LOOKED_AT } from "./app-freshness.ts";
+import { coverageOf, freshnessOf, lastEnded, nothingIndexed, RUNS_LOOKED_AT } from "./app-freshness.ts";
 import { configuredLlm } from "./app-llm.ts";
 import { createReading, type ReadingDeps } from "./app-reading.ts";
 import { configuredSources, configuredVisibility, ingestedByHand, remember, unremember, uploadsSeen } from "./app-sources.ts";
@@ -174,7 +174,7 @@ export function createApp(options: AppOptions): App {
   const untilIndexed = async (signal: AbortSignal): Promise<void> => {
     const until = clock() + FIRST_RUN_WAIT_MS;
     while (isEmpty() && runningOn(store) !== null && clock() < until) await wait(FIRST_RUN_LOOK_MS, undefined, { signal });
-    if (isEmpty()) throw new ContextError("INDEX_EMPTY", "Nothing is indexed yet.");
+    if (isEmpty()) throw nothingIndexed(store);
   };
 
   const shared: ReadingDeps = {
@@ -199,7 +199,7 @@ export function createApp(options: AppOptions): App {
     spans,
     log,
     untilIndexed,
-    isEmpty,
+    notReady: () => (isEmpty() ? [nothingIndexed(store)] : []),
   };
   const whole = createReading(shared, {
     graph,

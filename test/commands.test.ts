@@ -111,6 +111,21 @@ describe("contextd backup", () => {
   });
 });
 
+describe("contextd ask", () => {
+  it("says of sources that held no records that they did, and not that no run has been", () => {
+    const at = folder("bare");
+    writeFileSync(join(at, "none.jsonl"), "");
+    writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "bare", sources: [{ kind: "records", path: "none.jsonl" }] }));
+
+    assert.match(contextd(at, "ask", "Who owns payments?").err, /Nothing is indexed yet\./);
+    assert.equal(contextd(at, "index").exit, 0);
+    const ran = contextd(at, "ask", "Who owns payments?");
+
+    assert.equal(ran.exit, 1);
+    assert.match(ran.err, /The sources held no records at the last run\./);
+  });
+});
+
 describe("contextd schedule and runs", () => {
   it("pauses and resumes, from another folder too, for the data beside the manifest", () => {
     const at = folder("planned");
