@@ -35,6 +35,10 @@ describe("a document that is asked for as a whole", () => {
     assert.deepEqual(opening("vault runbook", night, day), []);
     assert.deepEqual(opening("ferry runbook", vault), []);
     assert.deepEqual(opening("OPS-8", harbour), []);
+    const file = page("documents:docs/runbook-ops-7.md", "runbook-ops-7.md", "# Cranes\n\nStop the cranes first.\n");
+    assert.deepEqual(opening("OPS-7", file), ["Stop the cranes first."]);
+    assert.deepEqual(opening("OPS-77", file), []);
+    assert.deepEqual(opening("PS-7", file), []);
     assert.deepEqual(opening("vault", vault), []);
     assert.equal(documentNamed("What does the vault say about the ferry?"), null);
   });
