@@ -1,16 +1,19 @@
 import { z } from "zod";
 import type { Io, Pulled } from "../../core/connector.ts";
+import type { RecordId } from "../../core/record.ts";
 import { readCursor } from "../shared/cursor.ts";
 import { pullLimits } from "../shared/limits.ts";
-import { Collector, type CollectState, type LogRecord } from "./collect.ts";
+import { Collector, type CollectState, type LogRecord, logId } from "./collect.ts";
 import type { Entry } from "./entry.ts";
 import { Folder } from "./fold.ts";
 import { type Level, levelOf, levels } from "./level.ts";
 import { workloadOfPod } from "./pod.ts";
 import { Recent } from "./recent.ts";
 
-/** Lines between two checkpoints. An entry of several lines is cut where one falls into it. */
+/** Lines between two checkpoints. */
 const CHECKPOINT_LINES = 50_000;
+/** An entry may go on with lines that are so much later: stores take lines with such a delay. */
+const MAY_GO_ON_MS = 60_000;
 
 /** What every source of queried lines is configured by. */
 export const queriedOptions = {
@@ -55,6 +58,19 @@ const GroupState = z.object({
 });
 type GroupState = z.infer<typeof GroupState>;
 
+/** An entry that may go on, as the lines that it has so far, each with its number. */
+const OpenState = z.object({
+  line: z.object({
+    ms: z.number(),
+    stream: z.string(),
+    service: z.string().nullable(),
+    pod: z.string().nullable(),
+    level: z.string().nullable(),
+  }),
+  pending: z.array(z.tuple([z.number(), z.string()])),
+});
+type OpenState = z.infer<typeof OpenState>;
+
 const Cursor = z.object({
   version: z.literal(1),
   scope: z.string(),
@@ -63,12 +79,22 @@ const Cursor = z.object({
   from: z.number(),
   recent: z.array(z.tuple([z.string(), z.number()])),
   groups: z.record(z.string(), GroupState),
+  open: z.array(OpenState).default([]),
+  /** Records that the pull before made of entries that may go on. */
+  unfinished: z
+    .array(z.custom<RecordId>((value) => typeof value === "string"))
+    .readonly()
+    .default([]),
 });
+
+type StreamsState = Pick<z.infer<typeof Cursor>, "groups" | "open" | "unfinished">;
 
 /**
  * Pulls lines that a log store is asked for through the same formats, entries and templates as those of files. Each
  * service's lines are numbered as they come, which makes the ids of their records; the templates found so far stand in
  * the cursor. Lines of the last minutes are asked for again and known by their ids, since stores take lines late.
+ * An entry that may go on where a pull ends (a stack trace half written) is a record now, and is made again from the same
+ * lines and those that follow by the next pull.
  */
 export async function* pullQueried(pull: QueriedPull, since: string | null): AsyncGenerator<Pulled> {
   const { config, scope } = pull;
@@ -77,18 +103,12 @@ export async function* pullQueried(pull: QueriedPull, since: string | null): Asy
   const saved = readCursor(Cursor, since);
   const cursor = saved?.scope === scope ? saved : null;
   const recent = new Recent(cursor?.recent ?? [], cursor?.last ?? earliest);
-  const streams = new QueriedStreams(pull, cursor?.groups ?? {});
+  const streams = new QueriedStreams(pull, cursor ?? { groups: {}, open: [], unfinished: [] });
   const isFull = cursor?.full ?? true;
-  const state = (full: boolean) =>
-    JSON.stringify({
-      version: 1,
-      scope,
-      full,
-      last: recent.last,
-      from: recent.from,
-      recent: [...recent.state].map((pair) => [...pair]),
-      groups: streams.state(),
-    });
+  const cursorAt = (full: boolean, state: StreamsState): string => {
+    const { last, from } = recent;
+    return JSON.stringify({ version: 1, scope, full, last, from, recent: recent.state, ...state });
+  };
   let lines = 0;
   for await (const page of pull.pages(Math.max(earliest, cursor?.from ?? earliest), until)) {
     for (const line of page) {
@@ -98,11 +118,14 @@ export async function* pullQueried(pull: QueriedPull, since: string | null): Asy
     }
     if (lines < CHECKPOINT_LINES) continue;
     lines = 0;
-    yield* streams.flush();
-    yield { type: "checkpoint", cursor: state(isFull) };
+    yield* streams.settle(recent.last - MAY_GO_ON_MS);
+    yield { type: "checkpoint", cursor: cursorAt(isFull, streams.state()) };
   }
-  yield* streams.flush();
-  yield { type: "end", scan: isFull ? "full" : "delta", cursor: state(false) };
+  yield* streams.settle(until - MAY_GO_ON_MS);
+  // as it is without the entries that may go on: they are read again from their first line
+  const before = streams.state();
+  const unfinished = yield* streams.finish();
+  yield { type: "end", scan: isFull ? "full" : "delta", cursor: cursorAt(false, { ...before, unfinished }) };
 }
 
 /** A service's lines: their templates, and the records that only a small number of entries has. */
@@ -118,35 +141,58 @@ interface Group {
 interface Stream {
   readonly folder: Folder;
   readonly group: Group;
-  readonly line: QueriedLine;
+  readonly line: OpenState["line"];
+  /** Those of the entry that is open, with their numbers. */
+  readonly pending: [number, string][];
+  lastMs: number;
 }
 
 class QueriedStreams {
   private readonly pull: QueriedPull;
   private readonly groups = new Map<string, Group>();
   private readonly streams = new Map<string, Stream>();
+  /** Records of unfinished entries that were not made again so far. */
+  private readonly unfinished: Set<RecordId>;
 
-  constructor(pull: QueriedPull, groups: Readonly<Record<string, GroupState>>) {
+  constructor(pull: QueriedPull, saved: StreamsState) {
     this.pull = pull;
-    for (const [name, state] of Object.entries(groups)) this.groups.set(name, this.open(name, state));
+    this.unfinished = new Set(saved.unfinished);
+    for (const [name, state] of Object.entries(saved.groups)) this.groups.set(name, this.open(name, state));
+    for (const { line, pending } of saved.open) {
+      const stream = this.streamOf(line);
+      for (const [number, text] of pending) {
+        stream.pending.push([number, text]);
+        // begun anew from the first line of an entry, no entry ends here
+        stream.folder.push(text, number);
+      }
+    }
   }
 
   *add(line: QueriedLine): Generator<Pulled> {
     const stream = this.streamOf(line);
+    const { group, folder, pending } = stream;
+    stream.lastMs = line.ms;
     const time = new Date(line.ms).toISOString();
     for (const part of line.text.split("\n")) {
-      stream.group.lines += 1;
+      group.lines += 1;
       // as containerd writes a line: each is a message of its own, and has the time that the store gave it
-      yield* this.entries(stream, stream.folder.push(`${time} stdout F ${part}`, stream.group.lines));
+      const wrapped = `${time} stdout F ${part}`;
+      pending.push([group.lines, wrapped]);
+      yield* this.entries(stream, folder.push(wrapped, group.lines));
+      const from = folder.openLine ?? Number.POSITIVE_INFINITY;
+      while (pending[0] !== undefined && pending[0][0] < from) pending.shift();
     }
   }
 
-  /** What was waiting for further lines. */
-  *flush(): Generator<Pulled> {
-    for (const stream of this.streams.values()) yield* this.entries(stream, stream.folder.end());
-    this.streams.clear();
+  /** Ends the entries of streams that were quiet since then, and hands out what waited for the end of the lines. */
+  *settle(quietSince: number): Generator<Pulled> {
+    for (const [name, stream] of this.streams) {
+      if (stream.lastMs >= quietSince) continue;
+      yield* this.entries(stream, stream.folder.end());
+      this.streams.delete(name);
+    }
     for (const group of this.groups.values()) {
-      for (const made of group.collector.end()) yield toPulled(made);
+      yield* this.waiting(group);
       const small = group.collector.state.small.map(({ line, part }) => (part === 1 ? String(line) : `${line}.${part}`));
       // a service that outgrew "small" is no longer kept whole
       if (small.length === 0) for (const lost of group.small) yield { type: "gone", id: `log:${group.prefix}:${lost}` };
@@ -154,28 +200,54 @@ class QueriedStreams {
     }
   }
 
-  state(): Readonly<Record<string, GroupState>> {
-    const states = [...this.groups].map(([name, { lines, small, collector }]) => [name, { lines, small, collected: collector.state }]);
-    return Object.fromEntries(states);
+  /** Hands out the entries that may go on as they are, and lets go what was handed out so and has become another entry. */
+  *finish(): Generator<Pulled, readonly RecordId[]> {
+    const open = new Set<RecordId>();
+    const pulled: Pulled[] = [];
+    for (const stream of this.streams.values()) {
+      const entries = stream.folder.end();
+      for (const entry of entries) open.add(logId(stream.group.prefix, entry));
+      pulled.push(...this.entries(stream, entries));
+    }
+    for (const group of this.groups.values()) pulled.push(...this.waiting(group));
+    yield* pulled;
+    for (const id of this.unfinished) yield { type: "gone", id };
+    return pulled.flatMap((one) => (one.type === "record" && open.has(one.record.id) ? [one.record.id] : []));
+  }
+
+  state(): StreamsState {
+    const groups = [...this.groups].map(([name, { lines, small, collector }]) => [name, { lines, small, collected: collector.state }]);
+    const open = [...this.streams.values()].flatMap(({ line, pending, lastMs }) =>
+      pending.length === 0 ? [] : [{ line: { ...line, ms: lastMs }, pending }],
+    );
+    return { groups: Object.fromEntries(groups), open, unfinished: [...this.unfinished] };
+  }
+
+  private *waiting({ collector }: Group): Generator<Pulled> {
+    for (const made of collector.end()) yield this.toPulled(made);
   }
 
   private *entries({ group, line }: Stream, entries: readonly Entry[]): Generator<Pulled> {
     for (const entry of entries) {
       const made = group.collector.add(stated(entry, line, group.service));
-      if (made) yield toPulled(made);
+      if (made) yield this.toPulled(made);
     }
   }
 
-  private streamOf(line: QueriedLine): Stream {
-    const known = this.streams.get(line.stream);
+  private toPulled({ record, raw }: LogRecord): Pulled {
+    this.unfinished.delete(record.id);
+    return { type: "record", record, raw };
+  }
+
+  private streamOf({ ms, stream: name, service: stated, pod, level }: OpenState["line"]): Stream {
+    const known = this.streams.get(name);
     if (known) return known;
-    const service = line.service ?? (line.pod === null ? null : workloadOfPod(line.pod));
-    const name = service ?? "unnamed";
-    const group = this.groups.get(name) ?? this.open(name, null);
-    this.groups.set(name, group);
+    const service = stated ?? (pod === null ? null : workloadOfPod(pod)) ?? "unnamed";
+    const group = this.groups.get(service) ?? this.open(service, null);
+    this.groups.set(service, group);
     const folder = new Folder({ zone: this.pull.config.timezone, reference: this.pull.now() });
-    const stream = { folder, group, line };
-    this.streams.set(line.stream, stream);
+    const stream: Stream = { folder, group, line: { ms, stream: name, service: stated, pod, level }, pending: [], lastMs: ms };
+    this.streams.set(name, stream);
     return stream;
   }
 
@@ -193,7 +265,7 @@ class QueriedStreams {
 }
 
 /** An entry with what the store knows and its text does not say. */
-function stated(entry: Entry, { pod, level }: QueriedLine, service: string | null): Entry {
+function stated(entry: Entry, { pod, level }: OpenState["line"], service: string | null): Entry {
   if (entry.service !== null && entry.pod !== null && entry.level !== null) return entry;
   return {
     ...entry,
@@ -201,8 +273,4 @@ function stated(entry: Entry, { pod, level }: QueriedLine, service: string | nul
     pod: entry.pod ?? pod,
     level: entry.level ?? (level === null ? null : levelOf(level)),
   };
-}
-
-function toPulled({ record, raw }: LogRecord): Pulled {
-  return { type: "record", record, raw };
 }

@@ -81,6 +81,29 @@ describe("the Loki connector", () => {
     assert.match(shelf.records.get("log:loki/cart:3")?.body ?? "", /^INFO two came late/);
   });
 
+  it("makes one entry of a stack trace that was half written when a pull ended", async () => {
+    const { fake, shelf, pull } = await store();
+    await using _ = fake;
+    const now = Date.now();
+    fake.add("2026-08-20T20:52:00Z INFO ready", now - 901);
+    fake.add("java.lang.IllegalStateException: no ads", now - 900);
+    await pull();
+    assert.equal(shelf.records.get("log:loki/cart:2")?.title, "java.lang.IllegalStateException: no ads");
+    fake.add("\tat a.B.c(B.java:1)", now - 899);
+    await pull();
+    fake.add("Caused by: java.net.SocketException: reset", now - 898);
+    fake.add("2026-08-20T20:52:02Z INFO done", now - 500);
+
+    const { added, changed, gone } = await pull();
+    const again = await pull();
+
+    assert.deepEqual([added, changed, gone, again.added + again.changed + again.gone], [1, 1, 0, 0]);
+    assert.deepEqual([...shelf.records.keys()].sort(), ["log:loki/cart:1", "log:loki/cart:2", "log:loki/cart:5"]);
+    const trace = shelf.records.get("log:loki/cart:2");
+    assert.match(trace?.body ?? "", /^java\.lang[^\n]+\n\tat a\.B[^\n]+\nCaused by: java\.net\.SocketException/);
+    assert.deepEqual([trace?.fields.exception, trace?.fields.count], ["java.lang.IllegalStateException", undefined]);
+  });
+
   it("lets single lines go once a service is no longer a small one", async () => {
     const { fake, shelf, pull } = await store();
     await using _ = fake;
