@@ -69,6 +69,31 @@ describe("deployments", () => {
     assert.deepEqual(changes(await pull()), [0, 0, 0]);
   });
 
+  it("waits for the reset where the quota of GraphQL is used up, and then goes on", async () => {
+    const { fake, shelf, sha, pull } = await repository(["deployments"]);
+    await using _ = fake;
+    fake.deployments.push({ id: 1, sha, environment: "production", at: START, states: [{ state: "SUCCESS", at: START }] });
+    const now = Date.now();
+    const headers = {
+      "content-type": "application/json",
+      date: new Date(now).toUTCString(),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(Math.floor(now / 1_000) + 600),
+    };
+    // 200, as GitHub says it of GraphQL
+    const body = JSON.stringify({ errors: [{ type: "RATE_LIMITED", message: "API rate limit already exceeded for user ID 1." }] });
+    let refusals = 1;
+    fake.beforeEach = ({ path }) => {
+      if (path === "/graphql" && refusals-- > 0) fake.troubles.push({ status: 200, headers, body });
+    };
+
+    await pull();
+
+    assert.ok(shelf.records.has("github:deployment:shop#1"));
+    assert.equal(shelf.waits.length, 1);
+    assert.ok((shelf.waits[0] ?? 0) > 595_000 && (shelf.waits[0] ?? 0) <= 603_000, String(shelf.waits[0]));
+  });
+
   it("stay what they were when a later one makes them inactive", async () => {
     const { fake, shelf, sha, pull } = await repository(["deployments"]);
     await using _ = fake;

@@ -17,9 +17,14 @@ export function retriable(answered: Answered): boolean {
   return repeated.has(answered.status) || isRateLimited(answered);
 }
 
-/** GitHub answers 403 both to the unwelcome and to the hasty; only its headers and words tell them apart. */
+/**
+ * GitHub answers 403 both to the unwelcome and to the hasty; only its headers and words tell them apart. Its GraphQL answers
+ * 200, with an error in place of data.
+ * @see https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api
+ */
 export function isRateLimited(answered: Answered): boolean {
   if (answered.status === 429) return true;
+  if (answered.status === 200 && answered.path.endsWith("/graphql")) return /"type"\s*:\s*"RATE_LIMIT(?:ED)?"/.test(answered.text);
   if (answered.status !== 403) return false;
   return (
     answered.headers.has("retry-after") ||
