@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import type { Manifest } from "./config/manifest.ts";
 import { connectorOf, type SourceConfig } from "./connectors/registry.ts";
 import { ContextError } from "./core/errors.ts";
@@ -88,11 +88,22 @@ export function configuredVisibility(manifest: Pick<Manifest, "sources" | "uploa
   return () => {
     const ingested = store.meta.get(INGESTED);
     if (known === null || known.ingested !== ingested) {
-      const rules = sourcesOf(manifest, root, store).map((source) => [indexSource(source).label, source.visibleTo] as const);
-      known = { ingested, visibility: new Visibility(rules) };
+      const sources = sourcesOf(manifest, root, store).map((source) => ({ source, label: indexSource(source).label }));
+      const rules = sources.map(({ source, label }) => [label, source.visibleTo] as const);
+      const folders = sources.map(({ source, label }) => [label, folderOf(source, root)] as const);
+      known = { ingested, visibility: new Visibility(rules, new Map(folders)) };
     }
     return known.visibility;
   };
+}
+
+/** Where the ids of a folder's documents begin; "" for what has no folder. */
+function folderOf(source: SourceConfig, root: string): string {
+  const { kind, path, name } = source as { kind: string; path?: unknown; name?: unknown };
+  if (kind !== "documents" || typeof path !== "string") return "";
+  if (typeof name === "string") return name;
+  const below = relative(root, resolve(root, path));
+  return below.startsWith("..") || isAbsolute(below) ? resolve(root, path) : below;
 }
 
 /** Whether somebody may upload documents, and see those uploaded. */

@@ -35,11 +35,17 @@ export function placeOf({ id, source, fields }: SourceRecord): string {
 /** What the configuration says of who may see what. Sources that it does not know are seen by nobody but "all". */
 export class Visibility {
   readonly #sources: ReadonlyMap<string, VisibleTo | undefined>;
+  readonly #folders: ReadonlyMap<string, string>;
   /** Every group that a rule names, sorted. */
   readonly groups: readonly string[];
 
-  constructor(sources: Iterable<readonly [label: string, visibleTo: VisibleTo | undefined]>) {
+  /** @param folders by label: the place of a source's own folder, where "/private" begins */
+  constructor(
+    sources: Iterable<readonly [label: string, visibleTo: VisibleTo | undefined]>,
+    folders: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.#sources = new Map(sources);
+    this.#folders = folders;
     const named = [...this.#sources.values()].flatMap((rule) =>
       rule === undefined ? [] : isList(rule) ? rule : Object.values(rule).flat(),
     );
@@ -70,10 +76,11 @@ export class Visibility {
     if (!this.#sources.has(source)) return false;
     const rule = this.#sources.get(source);
     if (rule === undefined) return true;
-    const named = isList(rule) ? [rule] : Object.entries(rule).flatMap(([key, groups]) => (isWithin(place, key) ? [groups] : []));
-    const groups = named.length > 0 || isList(rule) ? named : rule["*"] === undefined ? [] : [rule["*"]];
-    // a place within two named ones is for those who may see both
-    return groups.every((list) => list.some((group) => viewer.groups.includes(group)));
+    if (isList(rule)) return rule.some((group) => viewer.groups.includes(group));
+    const own = this.#folders.get(source) ?? "";
+    const named = mostSpecific(Object.keys(rule).filter((key) => key !== "*" && isWithin(place, key, own)));
+    // a place within two named ones of which neither is in the other is for those who may see both
+    return (named.length > 0 ? named : ["*"]).every((key) => rule[key]?.some((group) => viewer.groups.includes(group)) ?? true);
   }
 }
 
@@ -85,11 +92,25 @@ function lists(rule: VisibleTo | undefined): readonly (readonly string[])[] {
   return rule === undefined ? [] : isList(rule) ? [rule] : Object.values(rule);
 }
 
+/** "acme/vault" says all there is to say of it where "acme" is named too. */
+function mostSpecific(keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => !keys.some((other) => partsOf(other).length > partsOf(key).length && isWithin(partsOf(other), key, "")));
+}
+
 /**
- * "acme/checkout" lies within "acme", "Acme/Checkout" and "checkout/": a folder's name counts wherever it stands in a path,
- * since whether a path begins at the source's folder or above it is easily mistaken, and a rule must not fail open.
+ * "acme/checkout" lies within "acme", "Acme/Checkout" and "checkout/": as in a .gitignore, a name counts wherever it stands in
+ * a path, and "/private" at its beginning only. Whether that is the source's folder or the manifest's is easily mistaken,
+ * and a rule must not fail open: both are taken.
  */
-function isWithin(place: string, named: string): boolean {
-  const outer = named.toLowerCase().replace(/^\.?\/|\/$/g, "");
-  return outer !== "" && `/${place.toLowerCase()}/`.includes(`/${outer}/`);
+function isWithin(place: string, named: string, own: string): boolean {
+  const outer = partsOf(named);
+  if (outer === "") return false;
+  const whole = `/${partsOf(place)}/`;
+  if (!named.startsWith("/")) return whole.includes(`/${outer}/`);
+  return whole.startsWith(`/${outer}/`) || (own !== "" && whole.startsWith(`/${partsOf(own)}/${outer}/`));
+}
+
+/** A path in lower case, without what may stand before and after its names. */
+function partsOf(path: string): string {
+  return path.toLowerCase().replace(/^\.?\/|\/$/g, "");
 }
