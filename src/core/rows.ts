@@ -1,35 +1,31 @@
+import { compiled, pageBytes, type WasmMemory } from "./wasm.ts";
+
 /**
  * Rows of bytes in WebAssembly memory, compared with a query: the inner loop of vector search and of late interaction,
  * several times faster than the same loop in JavaScript. The code is rows.wat.
  */
-const code =
-  "AGFzbQEAAAABEgJgBX9/f39/AGAGf39/f39/AAMEAwABAAUDAQABByIEBm1lbW9yeQIABHNjYW4AAARwaWNrAAEHaGFtbWluZwACCpYEA8kBAgF/A3sCQCACRQ0AA0D9DAAAAAAAAAAAAAAAAAAAAAAhB/0MAAAAAAAAAAAAAAAAAAAAACEIQQAhBQNAIAEgBWr9AAQAIQYgByAG/YcBIAAgBUEBdGr9AAQA/boB/a4BIQcgCCAG/YgBIAAgBUEBdGr9AAQQ/boB/a4BIQggBUEQaiIFIANJDQALIAcgCP2uASEHIAQgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYCACABIANqIQEgBEEEaiEEIAJBAWsiAg0ACwsL1gECAn8DewJAIANFDQADQP0MAAAAAAAAAAAAAAAAAAAAACEJ/QwAAAAAAAAAAAAAAAAAAAAAIQpBACEGIAEgAigCACAEbGohBwNAIAcgBmr9AAQAIQggCSAI/YcBIAAgBkEBdGr9AAQA/boB/a4BIQkgCiAI/YgBIAAgBkEBdGr9AAQQ/boB/a4BIQogBkEQaiIGIARJDQALIAkgCv2uASEJIAUgCf0bACAJ/RsBaiAJ/RsCIAn9GwNqajYCACACQQRqIQIgBUEEaiEFIANBAWsiAw0ACwsLcQIBfwF+AkAgAkUNAANAQgAhBkEAIQUDQCAGIAEgBWopAwAgACAFaikDAIV7IAEgBWopAwggACAFaikDCIV7fHwhBiAFQRBqIgUgA0kNAAsgBCAGpzYCACABIANqIQEgBEEEaiEEIAJBAWsiAg0ACwsL";
-
-/** The part of the engine's API that is used here; TypeScript keeps it in its browser library. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
+const instantiate = compiled<Exports>(
+  "AGFzbQEAAAABGwNgBX9/f39/AGAGf39/f39/AGAFf39/f38BfwMFBAABAQIFAwEAAQcqBQZtZW1vcnkCAARzY2FuAAAEcGljawABBmRpZmZlcgACBndpdGhpbgADCsAFBMkBAgF/A3sCQCACRQ0AA0D9DAAAAAAAAAAAAAAAAAAAAAAhB/0MAAAAAAAAAAAAAAAAAAAAACEIQQAhBQNAIAEgBWr9AAQAIQYgByAG/YcBIAAgBUEBdGr9AAQA/boB/a4BIQcgCCAG/YgBIAAgBUEBdGr9AAQQ/boB/a4BIQggBUEQaiIFIANJDQALIAcgCP2uASEHIAQgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYCACABIANqIQEgBEEEaiEEIAJBAWsiAg0ACwsL1gECAn8DewJAIANFDQADQP0MAAAAAAAAAAAAAAAAAAAAACEJ/QwAAAAAAAAAAAAAAAAAAAAAIQpBACEGIAEgAigCACAEbGohBwNAIAcgBmr9AAQAIQggCSAI/YcBIAAgBkEBdGr9AAQA/boB/a4BIQkgCiAI/YgBIAAgBkEBdGr9AAQQ/boB/a4BIQogBkEQaiIGIARJDQALIAkgCv2uASEJIAUgCf0bACAJ/RsBaiAJ/RsCIAn9GwNqajYCACACQQRqIQIgBUEEaiEFIANBAWsiAw0ACwsLjgEDAX8BfgJ/AkAgAkUNAANAQgAhB0EAIQYDQCAHIAEgBmopAwAgACAGaikDAIV7IAEgBmopAwggACAGaikDCIV7fHwhByAGQRBqIgYgA0kNAAsgB6chCCAEIAg7AQAgBSAIQQJ0aiEJIAkgCSgCAEEBajYCACABIANqIQEgBEECaiEEIAJBAWsiAg0ACwsLigEBA38gBCEHIAMgAWohBQJAIAFFDQADQCAA/QAEACAC/RD9NP2EASEGIAUgA2tBCEkEQCAGQQEgBSADa3RBAWtxIQYLAkAgBkUNAANAIAcgAyAGaGo2AgAgB0EEaiEHIAYgBkEBa3EiBg0ACwsgAEEQaiEAIANBCGoiAyAFSQ0ACwsgByAEa0ECdgs=",
+);
 
 interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  readonly scan: Compare;
-  readonly hamming: Compare;
+  readonly memory: WasmMemory;
+  readonly scan: (query: number, rows: number, count: number, stride: number, out: number) => void;
   readonly pick: (query: number, rows: number, places: number, count: number, stride: number, out: number) => void;
+  readonly differ: (query: number, rows: number, count: number, stride: number, out: number, histogram: number) => void;
+  readonly within: (differing: number, count: number, most: number, first: number, out: number) => number;
 }
 
-type Compare = (query: number, rows: number, count: number, stride: number, out: number) => void;
-
-const module = new WebAssembly.Module(Buffer.from(code, "base64"));
-
-const pageBytes = 65_536;
 /** Rows scanned in one call; their results share a fixed place. */
 const block = 4096;
 const queryAt = 0;
 const mostDimensions = 8192;
 const outAt = queryAt + mostDimensions * 2;
 const placesAt = outAt + block * 4;
-const rowsAt = placesAt + block * 4;
+const histogramAt = placesAt + block * 4;
+const rowsAt = histogramAt + (mostDimensions + 16) * 4;
+/** What is read eight at a time may go on behind the last. */
+const slack = 16;
 
 /** Gets the first row of a block and the results of its rows; the array is used again for the next block. */
 export type Take = (first: number, results: Int32Array) => void;
@@ -37,23 +33,28 @@ export type Take = (first: number, results: Int32Array) => void;
 /** A growing table of rows of the same length. */
 class Rows {
   readonly stride: number;
-  readonly #exports: Exports;
+  readonly #exports = instantiate();
+  /** Bytes kept behind the rows for each of them, while a query runs. */
+  readonly #scratch: number;
   #capacity = 0;
 
-  constructor(bytes: number) {
+  constructor(bytes: number, scratch = 0) {
     if (!(bytes > 0 && bytes <= mostDimensions)) throw new RangeError(`Rows of ${bytes} bytes cannot be compared.`);
     this.stride = Math.ceil(bytes / 16) * 16;
-    this.#exports = new WebAssembly.Instance(module).exports as Exports;
+    this.#scratch = scratch;
   }
 
   /** Makes room for so many rows; what is there stays. Grows by a quarter at least, so that adding rows one by one is cheap. */
   reserve(rows: number): void {
     if (rows <= this.#capacity) return;
     const { memory } = this.#exports;
+    const each = this.stride + this.#scratch;
     const wanted = Math.max(rows, Math.ceil(this.#capacity * 1.25));
-    const pages = Math.ceil((rowsAt + wanted * this.stride - memory.buffer.byteLength) / pageBytes);
+    // what a query left there would stand in the padding of rows to come
+    new Uint8Array(memory.buffer).fill(0, rowsAt + this.#capacity * this.stride);
+    const pages = Math.ceil((rowsAt + wanted * each + slack - memory.buffer.byteLength) / pageBytes);
     if (pages > 0) memory.grow(pages);
-    this.#capacity = Math.floor((memory.buffer.byteLength - rowsAt) / this.stride);
+    this.#capacity = Math.floor((memory.buffer.byteLength - rowsAt - slack) / each);
   }
 
   /** A row as it is in memory; valid until room is made for more. */
@@ -71,13 +72,13 @@ class Rows {
     else for (let i = 0; i * length < bytes.length; i++) this.at(row + i, length).set(bytes.subarray(i * length, (i + 1) * length));
   }
 
-  /** Runs over rows [0, count), block by block. */
-  compare(how: "scan" | "hamming", query: Int16Array | Uint8Array, count: number, take: Take): void {
-    const { memory } = this.#exports;
+  /** Dot products with rows [0, count), block by block. */
+  scan(query: Int16Array, count: number, take: Take): void {
+    const { memory, scan } = this.#exports;
     this.#ask(query);
     for (let first = 0; first < count; first += block) {
       const rows = Math.min(block, count - first);
-      this.#exports[how](queryAt, rowsAt + first * this.stride, rows, this.stride, outAt);
+      scan(queryAt, rowsAt + first * this.stride, rows, this.stride, outAt);
       take(first, new Int32Array(memory.buffer, outAt, rows));
     }
   }
@@ -92,6 +93,26 @@ class Rows {
       pick(queryAt, rowsAt, placesAt, some.length, this.stride, outAt);
       take(first, new Int32Array(memory.buffer, outAt, some.length));
     }
+  }
+
+  /** At least `wanted` of rows [0, count), or all: those that differ in the fewest bits, all of the last number included. */
+  fewest(query: Uint8Array, count: number, wanted: number): Uint32Array {
+    if (count === 0) return new Uint32Array(0);
+    const { memory, differ, within } = this.#exports;
+    this.#ask(query);
+    const histogram = new Uint32Array(memory.buffer, histogramAt, this.stride * 8 + 1).fill(0);
+    const differingAt = rowsAt + this.#capacity * this.stride;
+    differ(queryAt, rowsAt, count, this.stride, differingAt, histogramAt);
+    let most = 0;
+    let found = histogram[0] ?? 0;
+    while (found < Math.min(wanted, count)) found += histogram[++most] ?? 0;
+    const rows = new Uint32Array(found);
+    for (let first = 0, at = 0; first < count; first += block) {
+      const some = within(differingAt + first * 2, Math.min(block, count - first), most, first, outAt);
+      rows.set(new Uint32Array(memory.buffer, outAt, some), at);
+      at += some;
+    }
+    return rows;
   }
 
   #ask(query: Int16Array | Uint8Array): void {
@@ -132,7 +153,7 @@ export class DotRows {
 
   /** Dot products of the query with rows [0, count). */
   scan(query: Int8Array, count: number, take: Take): void {
-    this.#rows.compare("scan", Int16Array.from(query), count, take);
+    this.#rows.scan(Int16Array.from(query), count, take);
   }
 
   /** Dot products of the query with the rows at these places; `take` gets them in the order of the places. */
@@ -141,14 +162,14 @@ export class DotRows {
   }
 }
 
-/** Rows of one bit a dimension (its sign) and how many bits of a query differ. */
+/** Rows of one bit a dimension (its sign), compared by how many bits of a query differ. */
 export class SignRows {
   readonly dimensions: number;
   readonly #rows: Rows;
 
   constructor(dimensions: number) {
     this.dimensions = dimensions;
-    this.#rows = new Rows(Math.ceil(dimensions / 8));
+    this.#rows = new Rows(Math.ceil(dimensions / 8), 2);
   }
 
   reserve(rows: number): void {
@@ -170,9 +191,9 @@ export class SignRows {
     this.#rows.copy(from, to);
   }
 
-  /** Numbers of differing signs for rows [0, count). */
-  scan(query: ArrayLike<number>, count: number, take: Take): void {
-    this.#rows.compare("hamming", signBits(query), count, take);
+  /** At least `wanted` of rows [0, count), or all: those with the fewest differing signs, all of the last number included. */
+  fewest(query: ArrayLike<number>, count: number, wanted: number): Uint32Array {
+    return this.#rows.fewest(signBits(query), count, wanted);
   }
 }
 

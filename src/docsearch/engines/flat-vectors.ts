@@ -30,8 +30,6 @@ export class FlatVectors {
   readonly #rows: DotRows;
   readonly #signs: SignRows;
   readonly #signsFrom: number;
-  /** Differing signs of each row with the last query. */
-  #differing = new Uint16Array(0);
   #scales: Float32Array;
   #seqs: Float64Array;
   readonly #rowOf = new SeqRows();
@@ -105,28 +103,8 @@ export class FlatVectors {
   }
 
   #candidates(query: Float32Array, k: number): readonly number[] {
-    const large = this.#size >= this.#signsFrom;
-    return this.#rounded(query, k, large ? this.#bySigns(query, Math.max(k, leastScored, this.#size * shareScored)) : null);
-  }
-
-  /** At least so many rows with the fewest differing signs, all of the last distance included. */
-  #bySigns(query: Float32Array, wanted: number): Uint32Array {
-    if (this.#differing.length < this.#size) this.#differing = new Uint16Array(this.#scales.length);
-    const differing = this.#differing;
-    const histogram = new Uint32Array(this.dimensions + 1);
-    this.#signs.scan(query, this.#size, (first, results) => {
-      for (let i = 0; i < results.length; i++) {
-        const bits = results[i] as number;
-        differing[first + i] = bits;
-        histogram[bits] = (histogram[bits] as number) + 1;
-      }
-    });
-    let most = 0;
-    let count = histogram[0] ?? 0;
-    while (count < wanted && most < this.dimensions) count += histogram[++most] ?? 0;
-    const rows = new Uint32Array(count);
-    for (let row = 0, at = 0; row < this.#size; row++) if ((differing[row] as number) <= most) rows[at++] = row;
-    return rows;
+    if (this.#size < this.#signsFrom) return this.#rounded(query, k, null);
+    return this.#rounded(query, k, this.#signs.fewest(query, this.#size, Math.max(k, leastScored, this.#size * shareScored)));
   }
 
   /** The best of some rows, or of all, by the query rounded to int8. */
