@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Passage } from "./chunk.ts";
+import { LineBox } from "./lines.ts";
 import type { Complete } from "./llm.ts";
 import type { Span } from "./record.ts";
 
@@ -26,6 +27,10 @@ export const Citation = z.object({
   charEnd: z.int().nonnegative(),
   text: z.string(),
   url: z.string().nullable(),
+  /** The lines of the page that it stands on, as fractions of the page; absent for all but PDFs. */
+  lines: z.array(LineBox).optional(),
+  /** Read from a picture, with this confidence; absent where the source holds text. */
+  ocr: z.number().min(0).max(1).optional(),
 });
 export type Citation = z.infer<typeof Citation>;
 

@@ -1,4 +1,5 @@
 import type { GraphEdge } from "./graph.ts";
+import type { LineBox } from "./lines.ts";
 import type { RecordId, RecordKind, SourceKind, Span } from "./record.ts";
 
 /** A passage-sized piece of one record. `text === body.slice(span.start, span.end)`, always. */
@@ -13,6 +14,10 @@ export interface Chunk {
   readonly heading: readonly string[];
   /** 1-based page of its first character; null where there are no pages. */
   readonly page: number | null;
+  /** The lines that it stands on, on its page; absent where the source has no such places. */
+  readonly lines?: readonly LineBox[];
+  /** Read from a picture, with this confidence (0 to 1); absent where the source holds text. */
+  readonly ocr?: number;
   readonly text: string;
   /** Hash of the record it was cut from; a cached answer checks it. */
   readonly revision: string;

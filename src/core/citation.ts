@@ -16,6 +16,8 @@ export function toCitation(n: number, chunk: Chunk): Citation {
     charEnd: chunk.span.end,
     text: chunk.text,
     url: chunk.url,
+    ...(chunk.lines === undefined ? {} : { lines: [...chunk.lines] }),
+    ...(chunk.ocr === undefined ? {} : { ocr: chunk.ocr }),
   };
 }
 

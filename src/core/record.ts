@@ -74,6 +74,10 @@ export interface RecordFields {
   readonly mediaType?: string;
   /** Offset into the body where each page starts; page 1 is the first. */
   readonly pageStarts?: readonly number[];
+  /** Where the lines of its pages stand, packed as core/lines.ts says. */
+  readonly lines?: readonly number[];
+  /** Spans of the body that were read from a picture, and how sure the reader was of them, 0 to 1. */
+  readonly ocr?: readonly { readonly start: number; readonly end: number; readonly confidence: number }[];
   /** Headings with the offset where each begins and its level (1 to 6). */
   readonly headings?: readonly { readonly at: number; readonly level: number; readonly text: string }[];
   /** Spans of the body that are quoted code, logs or stack traces: never read as statements. */

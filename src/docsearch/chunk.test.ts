@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { documentOf } from "../../test/support/shapes.ts";
 import { composeBody } from "../core/body.ts";
 import { ContextError } from "../core/errors.ts";
+import { packLines } from "../core/lines.ts";
 import type { RecordFields, SourceRecord } from "../core/record.ts";
 import { chunkRecord } from "./chunk.ts";
 import { estimateTokens } from "./tokens.ts";
@@ -162,6 +163,24 @@ describe("chunkRecord", () => {
         [3, "Third page."],
       ],
     );
+  });
+
+  it("stand on the lines of their page, the stated fields behind the prose on none", () => {
+    const body = "One stands here.\ntwo there.\n\nPath: a.pdf";
+    const lines = packLines([
+      { at: 0, x: 0.1, y: 0.1, w: 0.5, h: 0.02 },
+      { at: 17, x: 0.1, y: 0.2, w: 0.3, h: 0.02 },
+    ]);
+    const fields = { pageStarts: [0], lines, ocr: [{ start: 17, end: 27, confidence: 0.8 }] };
+
+    const [chunk] = chunkRecord(record(body, { fields, proseEnd: 27 }));
+
+    assert.deepEqual(chunk?.lines, [
+      { start: 0, end: 17, x: 0.1, y: 0.1, w: 0.5, h: 0.02 },
+      { start: 17, end: 27, x: 0.1, y: 0.2, w: 0.3, h: 0.02 },
+    ]);
+    assert.equal(chunk?.ocr, 0.8);
+    assert.equal(chunk?.span.end, body.length);
   });
 
   it("keeps short stated fields with the prose and gives long ones a chunk of their own", () => {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Chunk } from "../core/chunk.ts";
 import { ContextError } from "../core/errors.ts";
+import { linesWithin, type PlacedLine, unpackLines } from "../core/lines.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
@@ -15,7 +16,7 @@ export interface ChunkSize {
 export const defaultChunkSize: ChunkSize = { size: 200, overlap: 30 };
 
 /** Raised with each change of the rules below: records are then cut again. */
-export const chunkerVersion = "2";
+export const chunkerVersion = "3";
 
 /** A rest this small joins the chunk before rather than standing alone; the sum stays within the encoder's 256 tokens. */
 const smallRest = 25;
@@ -45,6 +46,7 @@ export function chunkRecord(record: SourceRecord, size: ChunkSize = defaultChunk
   }
   const drafts = pack(record, unitsOf(record, size.size), size);
   const revision = revisionOf(record);
+  const lines = unpackLines(record.fields.lines ?? []);
   return drafts.map((draft, i) => {
     const start = draft.units[0]?.start ?? 0;
     const end = draft.units.at(-1)?.end ?? start;
@@ -55,6 +57,7 @@ export function chunkRecord(record: SourceRecord, size: ChunkSize = defaultChunk
       of: drafts.length,
       heading: headingPath(record, draft),
       page: pageOf(record, start),
+      ...placeOf(record, lines, start, end),
       text: record.body.slice(start, end),
       revision,
       title: record.title,
@@ -160,6 +163,17 @@ function headingPath(record: SourceRecord, draft: Draft): string[] {
   }
   const texts = path.map(({ text }) => text.trim()).filter((text) => text !== "");
   return texts[0] === record.title ? texts.slice(1) : texts;
+}
+
+/** Where a chunk stands on its page, and how sure it is that it stands there; the stated fields behind the prose stand nowhere. */
+function placeOf(record: SourceRecord, lines: readonly PlacedLine[], start: number, end: number): Pick<Chunk, "lines" | "ocr"> {
+  const until = Math.min(end, record.proseEnd);
+  const boxes = linesWithin(lines, start, until);
+  const read = (record.fields.ocr ?? []).filter((one) => one.start < until && one.end > start);
+  return {
+    ...(boxes.length === 0 ? {} : { lines: boxes }),
+    ...(read.length === 0 ? {} : { ocr: Math.min(...read.map(({ confidence }) => confidence)) }),
+  };
 }
 
 function pageOf(record: SourceRecord, at: number): number | null {

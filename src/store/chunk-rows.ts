@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Chunk, SearchFilter } from "../core/chunk.ts";
+import { type LineBox, linesWithin, packLines, unpackLines } from "../core/lines.ts";
 import { passageText } from "../core/passage.ts";
 import type { RecordId, RecordKind, SourceKind } from "../core/record.ts";
 import { visibleSql } from "./scopes.ts";
@@ -22,6 +23,9 @@ export interface ChunkRow {
   readonly kind: string;
   readonly url: string | null;
   readonly updated_at: string;
+  /** JSON of KeptLines; null where it stands on no page. */
+  readonly lines: string | null;
+  readonly ocr: number | null;
 }
 
 export function toChunk(row: ChunkRow): Chunk {
@@ -39,7 +43,31 @@ export function toChunk(row: ChunkRow): Chunk {
     kind: row.kind as RecordKind,
     url: row.url,
     updatedAt: row.updated_at,
+    ...(row.lines === null ? {} : { lines: linesOf(row.lines, row.start) }),
+    ...(row.ocr === null ? {} : { ocr: row.ocr }),
   };
+}
+
+/** A chunk's lines as its row keeps them: packed as core/lines.ts says, and where the last ends; offsets from the chunk's start. */
+interface KeptLines {
+  readonly end: number;
+  readonly lines: readonly number[];
+}
+
+function keptLines({ lines = [], span }: Chunk): string | null {
+  const last = lines.at(-1);
+  if (last === undefined) return null;
+  const packed = packLines(lines.map(({ start, x, y, w, h }) => ({ at: start - span.start, x, y, w, h })));
+  return JSON.stringify({ end: last.end - span.start, lines: packed } satisfies KeptLines);
+}
+
+function linesOf(kept: string, start: number): readonly LineBox[] {
+  const { end, lines } = JSON.parse(kept) as KeptLines;
+  return linesWithin(
+    unpackLines(lines).map((line) => ({ ...line, at: line.at + start })),
+    start,
+    start + end,
+  );
 }
 
 /** Named parameters for a row of `chunks`, without its seq. */
@@ -60,6 +88,8 @@ export function toRow(chunk: Chunk): Omit<ChunkRow, "seq"> & { readonly passage:
     kind: chunk.kind,
     url: chunk.url,
     updated_at: chunk.updatedAt,
+    lines: keptLines(chunk),
+    ocr: chunk.ocr ?? null,
     passage: passageKey(chunk),
   };
 }

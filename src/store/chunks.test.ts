@@ -10,7 +10,7 @@ import { packVector, unpackVector, vectorTable } from "./vectors.ts";
 
 function open(options: { readonly largeFrom?: number } = {}) {
   const db = new Database(":memory:");
-  for (const file of ["0002-chunks", "0004-postings", "0007-index-blocks"])
+  for (const file of ["0002-chunks", "0004-postings", "0007-index-blocks", "0011-chunk-places"])
     db.exec(readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), "utf8"));
   return { db, chunks: chunkTable(db, options), vectors: vectorTable(db) };
 }
@@ -64,6 +64,29 @@ describe("chunk table", () => {
     assert.deepEqual([...chunks.all()], put);
     assert.deepEqual(chunks.getMany(["documents:a.md#2", "no such"]).get("documents:a.md#2"), put[1]);
     assert.equal(chunks.count(), 2);
+  });
+
+  it("gives back where a chunk stands on its page, and takes in where it now stands though its text is the same", () => {
+    const { chunks } = open();
+    const [first, second] = chunksOf("doc:a.pdf", ["Redis fails over.", "Kafka lags."]);
+    assert.ok(first && second);
+    const placed = (y: number) => [
+      {
+        ...first,
+        lines: [
+          { start: 0, end: 6, x: 0.1, y, w: 0.8, h: 0.015 },
+          { start: 6, end: 12, x: 0.1, y: 0.2, w: 0.4, h: 0.015 },
+        ],
+      },
+      { ...second, lines: [{ start: second.span.start + 2, end: second.span.end, x: 0, y: 0, w: 1, h: 1 }], ocr: 0.83 },
+    ];
+
+    chunks.replace("doc:a.pdf", placed(0.1));
+    assert.deepEqual(chunks.ofRecord("doc:a.pdf"), placed(0.1));
+    const { added } = chunks.replace("doc:a.pdf", placed(0.5));
+
+    assert.deepEqual(added, []);
+    assert.deepEqual(chunks.ofRecord("doc:a.pdf"), placed(0.5));
   });
 
   it("touches only the chunks whose text changed", () => {
@@ -145,7 +168,7 @@ describe("chunk table", () => {
     }
     chunks.replace("a:last", chunksOf("a:last", ["CONF-1023 speaks of the cache."]));
     db.exec("COMMIT");
-    chunks.optimise();
+    while (chunks.optimise());
 
     assert.deepEqual(ids(chunks.matchWords(["n1711", "cache"], 1, everything)), ["a:1711#1"]);
     assert.deepEqual(ids(chunks.matchWords(["CONF-1023", "cache"], 1, everything)), ["a:last#1"]);

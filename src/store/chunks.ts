@@ -58,7 +58,7 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     range: db.prepare<[number, number], ChunkRow>("SELECT * FROM chunks WHERE seq >= ? AND seq < ? ORDER BY seq"),
     all: db.prepare<[], ChunkRow>("SELECT * FROM chunks ORDER BY seq"),
   };
-  const columns = 'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, passage';
+  const columns = 'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, lines, ocr, passage';
   const named = columns.replaceAll('"', "").replace(/\w+/g, "@$&");
   const insert = db.prepare(`INSERT INTO chunks (${columns}) VALUES (${named})`);
   const insertLexical = db.prepare("INSERT INTO lexical (rowid, words, identifiers) VALUES (?, ?, ?)");
@@ -71,7 +71,7 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
   );
   const touch = db.prepare(
     `UPDATE chunks SET of = @of, ordinal = @ordinal, start = @start, "end" = @end, page = @page, revision = @revision, source = @source,
-         kind = @kind, url = @url, updated_at = @updated_at, heading = @heading, title = @title WHERE id = @id`,
+         kind = @kind, url = @url, updated_at = @updated_at, lines = @lines, ocr = @ocr, heading = @heading, title = @title WHERE id = @id`,
   );
 
   const postings = openPostings(db, function* (from, to) {

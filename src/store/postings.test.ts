@@ -85,7 +85,7 @@ function reference(chunks: readonly PostingSource[], terms: readonly string[], k
 
 function open(chunks: PostingSource[]) {
   const db = new Database(":memory:");
-  for (const file of ["0002-chunks", "0004-postings", "0007-index-blocks"])
+  for (const file of ["0002-chunks", "0004-postings", "0007-index-blocks", "0011-chunk-places"])
     db.exec(readFileSync(new URL(`./migrations/${file}.sql`, import.meta.url), "utf8"));
   const insert = db.prepare(
     `INSERT INTO chunks (seq, id, record_id, ordinal, of, start, "end", heading, text, revision, title, source, kind, updated_at, passage)

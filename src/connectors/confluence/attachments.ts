@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Io, Pulled } from "../../core/connector.ts";
 import { ContextError, toContextError } from "../../core/errors.ts";
 import { labels } from "../../core/labels.ts";
+import { packLines } from "../../core/lines.ts";
 import type { Person, RecordId, SourceRecord } from "../../core/record.ts";
 import type { Parsed } from "../documents/parsed.ts";
 import { ParserProcess } from "../documents/parser-process.ts";
@@ -119,6 +120,7 @@ function attachmentToRecord(file: ConfluenceAttachment, container: Container, au
       ancestors: [container.title],
       mediaType: parsed.mediaType,
       pageStarts: parsed.pageStarts,
+      lines: packLines(parsed.lines ?? []),
       people: distinctPeople([author]),
     }),
   });

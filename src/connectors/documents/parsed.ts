@@ -1,3 +1,4 @@
+import type { PlacedLine } from "../../core/lines.ts";
 import { type Assembled, assemble, type Block } from "../shared/blocks.ts";
 
 /** What a parser makes of a file: plain text and where its parts stand in it. */
@@ -16,6 +17,7 @@ export function joinTexts(texts: readonly Assembled[]): Assembled & { readonly s
   let text = "";
   const headings: { at: number; level: number; text: string }[] = [];
   const code: { start: number; end: number }[] = [];
+  const lines: PlacedLine[] = [];
   const starts: number[] = [];
   for (const one of texts) {
     const start = text === "" || one.text === "" ? text.length : text.length + 2;
@@ -24,8 +26,9 @@ export function joinTexts(texts: readonly Assembled[]): Assembled & { readonly s
     text = text === "" ? one.text : `${text}\n\n${one.text}`;
     for (const heading of one.headings) headings.push({ ...heading, at: heading.at + start });
     for (const span of one.code) code.push({ start: span.start + start, end: span.end + start });
+    for (const line of one.lines ?? []) lines.push({ ...line, at: line.at + start });
   }
-  return { text, headings, code, starts };
+  return { text, headings, code, ...(lines.length === 0 ? {} : { lines }), starts };
 }
 
 /** Joins blocks page by page; a page without text begins where the one before it ends. */

@@ -1,4 +1,5 @@
 import { cleanText } from "../../core/body.ts";
+import type { PlacedLine } from "../../core/lines.ts";
 
 /** One paragraph-like piece of a converted text, in reading order. */
 export interface Block {
@@ -6,6 +7,8 @@ export interface Block {
   readonly text: string;
   /** 1 to 6, of a heading. */
   readonly level?: number;
+  /** Where its lines stand on their page, `at` counted in this block's text; absent where that is not known. */
+  readonly lines?: readonly PlacedLine[];
 }
 
 export interface Heading {
@@ -19,6 +22,7 @@ export interface Assembled {
   readonly headings: readonly Heading[];
   /** Spans of quoted code and logs. */
   readonly code: readonly { readonly start: number; readonly end: number }[];
+  readonly lines?: readonly PlacedLine[];
 }
 
 /**
@@ -29,6 +33,7 @@ export function assemble(blocks: Iterable<Block>): Assembled {
   let text = "";
   const headings: Heading[] = [];
   const code: { start: number; end: number }[] = [];
+  const lines: PlacedLine[] = [];
   for (const block of blocks) {
     const cleaned = block.kind === "code" ? cleanCode(block.text) : cleanText(block.text);
     if (cleaned === "") continue;
@@ -37,8 +42,10 @@ export function assemble(blocks: Iterable<Block>): Assembled {
     text += cleaned;
     if (block.kind === "heading") headings.push({ at: start, level: block.level ?? 1, text: cleaned });
     if (block.kind === "code") code.push({ start, end: text.length });
+    // a text that cleaning changed has its lines elsewhere
+    if (cleaned === block.text) for (const line of block.lines ?? []) lines.push({ ...line, at: line.at + start });
   }
-  return { text, headings, code };
+  return { text, headings, code, ...(lines.length === 0 ? {} : { lines }) };
 }
 
 /** As cleanText, but the first line keeps its indent, which means something in code. */

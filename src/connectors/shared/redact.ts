@@ -1,3 +1,4 @@
+import { packLines, unpackLines } from "../../core/lines.ts";
 import type { Json, RecordFields, SourceRecord } from "../../core/record.ts";
 import { type SecretRule, secretRules } from "./secret-rules.ts";
 
@@ -126,12 +127,14 @@ export function redactJson(value: unknown, depth = 0): Json {
 /** A record without secrets in its text, title and stated fields; offsets into the body move along. */
 export function redactRecord(record: SourceRecord): SourceRecord {
   const body = redactText(record.body);
-  const { headings, code, pageStarts, ...stated } = record.fields;
+  const { headings, code, pageStarts, lines, ocr, ...stated } = record.fields;
   const fields: RecordFields = {
     ...(redactJson(stated) as RecordFields),
     ...(headings ? { headings: headings.map((one) => ({ ...one, at: body.moved(one.at), text: redactText(one.text).text })) } : {}),
     ...(code ? { code: code.map(({ start, end }) => ({ start: body.moved(start), end: body.moved(end) })) } : {}),
     ...(pageStarts ? { pageStarts: pageStarts.map((at) => body.moved(at)) } : {}),
+    ...(lines ? { lines: packLines(unpackLines(lines).map((line) => ({ ...line, at: body.moved(line.at) }))) } : {}),
+    ...(ocr ? { ocr: ocr.map((one) => ({ ...one, start: body.moved(one.start), end: body.moved(one.end) })) } : {}),
   };
   return { ...record, title: redactText(record.title).text, body: body.text, proseEnd: body.moved(record.proseEnd), fields };
 }

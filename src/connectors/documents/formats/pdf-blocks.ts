@@ -1,6 +1,10 @@
+import type { PlacedLine } from "../../../core/lines.ts";
 import type { Block } from "../../shared/blocks.ts";
 import { leastOf } from "./pdf-columns.ts";
 import type { PageLine, PageRegion } from "./pdf-lines.ts";
+
+/** The box of a line on its page. */
+export type Place = (line: PageLine, quarter: number) => Omit<PlacedLine, "at">;
 
 /** What blocks are judged by: facts of the whole document. */
 export interface Measures {
@@ -24,13 +28,13 @@ export function measure(pages: readonly (readonly PageRegion[])[]): Measures {
 }
 
 /** Paragraphs, headings, table rows and code of a page. */
-export function pageBlocks(regions: readonly PageRegion[], measures: Measures): readonly Block[] {
-  return regions.flatMap((region) => regionBlocks(region, measures));
+export function pageBlocks(regions: readonly PageRegion[], measures: Measures, place: Place): readonly Block[] {
+  return regions.flatMap((region) => regionBlocks(region, measures, (line) => place(line, region.quarter)));
 }
 
 type Kind = "prose" | "heading" | "code" | "rows";
 
-function regionBlocks(region: PageRegion, measures: Measures): Block[] {
+function regionBlocks(region: PageRegion, measures: Measures, place: (line: PageLine) => Omit<PlacedLine, "at">): Block[] {
   const leading = medianLeading(region.lines);
   const groups: { kind: Kind; lines: PageLine[] }[] = [];
   let before: PageLine | null = null;
@@ -41,7 +45,10 @@ function regionBlocks(region: PageRegion, measures: Measures): Block[] {
     else last.lines.push(line);
     before = line;
   }
-  return groups.map(({ kind, lines }) => toBlock(kind, lines, measures));
+  return groups.map(({ kind, lines }) => {
+    const { block, starts } = toBlock(kind, lines, measures);
+    return { ...block, lines: lines.map((line, i) => ({ at: starts[i] ?? 0, ...place(line) })) };
+  });
 }
 
 function kindOf(line: PageLine, { bodySize }: Measures): Kind {
@@ -50,16 +57,44 @@ function kindOf(line: PageLine, { bodySize }: Measures): Kind {
   return line.cells ? "rows" : "prose";
 }
 
-function toBlock(kind: Kind, lines: readonly PageLine[], measures: Measures): Block {
+/** A text made of lines, and where each of them begins in it. */
+interface Joined {
+  readonly text: string;
+  readonly starts: readonly number[];
+}
+
+function toBlock(
+  kind: Kind,
+  lines: readonly PageLine[],
+  measures: Measures,
+): { readonly block: Block; readonly starts: readonly number[] } {
   const first = lines[0];
-  if (kind === "code") return { kind: "code", text: indented(lines) };
-  if (kind === "rows") return { kind: "text", text: lines.map((line) => line.text).join("\n") };
-  const text = joinLines(lines, measures.words);
+  const { text, starts } = joined(kind, lines, measures.words);
+  const made = (block: Omit<Block, "text">) => ({ block: { ...block, text }, starts });
+  if (kind === "code") return made({ kind: "code" });
+  if (kind === "rows") return made({ kind: "text" });
   const numbered = lines.length === 1 && text.length < 100 ? numberedHeading.exec(text) : null;
-  if (numbered && kind === "prose") return { kind: "heading", level: Math.min(6, (numbered[1]?.split(".").length ?? 1) + 1), text };
-  if (kind === "prose" || !first || text.length > 240) return { kind: "text", text };
+  if (numbered && kind === "prose") return made({ kind: "heading", level: Math.min(6, (numbered[1]?.split(".").length ?? 1) + 1) });
+  if (kind === "prose" || !first || text.length > 240) return made({ kind: "text" });
   const ratio = first.size / measures.bodySize;
-  return { kind: "heading", level: ratio > 1.7 ? 1 : ratio > 1.3 ? 2 : 3, text: text.replace(/\s+/g, " ") };
+  return made({ kind: "heading", level: ratio > 1.7 ? 1 : ratio > 1.3 ? 2 : 3 });
+}
+
+function joined(kind: Kind, lines: readonly PageLine[], words: ReadonlySet<string>): Joined {
+  if (kind === "code") return stacked(indented(lines));
+  if (kind === "rows") return stacked(lines.map((line) => line.text));
+  return joinLines(kind === "heading" ? lines.map(({ text }) => ({ text: text.replace(/\s+/g, " ") })) : lines, words);
+}
+
+/** Lines one below the other. */
+function stacked(lines: readonly string[]): Joined {
+  const starts: number[] = [];
+  let at = 0;
+  for (const line of lines) {
+    starts.push(at);
+    at += line.length + 1;
+  }
+  return { text: lines.join("\n"), starts };
 }
 
 /** The dots of a table of contents. */
@@ -95,16 +130,30 @@ function medianLeading(lines: readonly PageLine[]): number {
 }
 
 /** Lines of a paragraph as one, words that were cut at a line's end put together again. */
-export function joinLines(lines: readonly Pick<PageLine, "text">[], words: ReadonlySet<string>): string {
+export function joinLines(lines: readonly Pick<PageLine, "text">[], words: ReadonlySet<string>): Joined {
   let text = "";
-  for (const { text: line } of lines) {
-    const cut = /(\p{L}+)[-\u00ad\u2010]$/u.exec(text.slice(-60));
+  let softly = false;
+  const starts: number[] = [];
+  for (const { text: raw } of lines) {
+    const line = withoutLeaders(raw);
+    const cut = /(\p{L}+)[-\u2010]$/u.exec(text.slice(-60));
     const next = /^\p{Ll}[\p{L}\p{N}]*/u.exec(line.slice(0, 60))?.[0];
-    if (text.endsWith("\u00ad")) text = text.slice(0, -1) + line;
-    else if (cut?.[1] && next) text = keepsHyphen(cut[1], next, words) ? text + line : text.slice(0, -1) + line;
-    else text += text === "" || isEastAsian(text.at(-1)) || isEastAsian(line[0]) ? line : ` ${line}`;
+    let blank = "";
+    if (cut?.[1] && next && !softly) text = keepsHyphen(cut[1], next, words) ? text : text.slice(0, -1);
+    else if (!softly && text !== "" && !isEastAsian(text.at(-1)) && !isEastAsian(line[0])) blank = " ";
+    starts.push(text.length + blank.length);
+    text += blank + line;
+    softly = raw.endsWith("\u00ad");
   }
-  return text.replaceAll("\u00ad", "").replace(/ ?(?:\. ?){5,}/g, " … ");
+  return { text, starts };
+}
+
+/** A line without soft hyphens, its dots of a table of contents as one sign. */
+function withoutLeaders(line: string): string {
+  return line
+    .replaceAll("\u00ad", "")
+    .replace(/ ?(?:\. ?){5,}/g, " … ")
+    .trim();
 }
 
 function keepsHyphen(left: string, right: string, words: ReadonlySet<string>): boolean {
@@ -116,8 +165,8 @@ function isEastAsian(char: string | undefined): boolean {
   return char !== undefined && /[\u3000-\u30ff\u3400-\u9fff\uff00-\uff60]/.test(char);
 }
 
-/** Code keeps its lines, and its indentation as far as the characters' width tells. */
-function indented(lines: readonly PageLine[]): string {
+/** Code keeps its indentation as far as the characters' width tells. */
+function indented(lines: readonly PageLine[]): readonly string[] {
   const left = leastOf(lines, (line) => line.x);
-  return lines.map((line) => " ".repeat(Math.min(60, Math.round((line.x - left) / (line.size * 0.6)))) + line.text).join("\n");
+  return lines.map((line) => " ".repeat(Math.min(60, Math.round((line.x - left) / (line.size * 0.6)))) + line.text);
 }

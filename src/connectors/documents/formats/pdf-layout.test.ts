@@ -97,8 +97,10 @@ describe("the reading order of a page", () => {
 describe("the blocks of a page", () => {
   const blocksOf = (items: readonly TextItem[]) => {
     const regions = regionsOf(items);
-    return pageBlocks(regions, measure([regions]));
+    const place = ({ x, y }: { readonly x: number; readonly y: number }) => ({ x, y, w: 1, h: 1 });
+    return pageBlocks(regions, measure([regions]), place);
   };
+  const plain = (items: readonly TextItem[]) => blocksOf(items).map(({ lines: _, ...block }) => block);
 
   it("tells headings by their size, code by its font and paragraphs by their distance", () => {
     const items = [
@@ -109,7 +111,7 @@ describe("the blocks of a page", () => {
       item("info", 62, 518, { font: "mono" }),
     ];
 
-    assert.deepEqual(blocksOf(items), [
+    assert.deepEqual(plain(items), [
       { kind: "heading", level: 1, text: "Failover" },
       { kind: "text", text: left.join(" ") },
       { kind: "text", text: right.join(" ") },
@@ -117,12 +119,29 @@ describe("the blocks of a page", () => {
     ]);
   });
 
+  it("tells where each line begins in the text and stands on the page, over a word that was cut, too", () => {
+    const items = [item("throttle the con-", 50, 700), item("nection pool", 50, 688), item("Key  a", 50, 600), item("b", 250, 600)];
+
+    const [prose, rows] = blocksOf(items);
+
+    assert.deepEqual(
+      [prose, rows].map((block) => block?.lines?.map(({ at, x, y }) => [block.text.slice(at, at + 9), x, y])),
+      [
+        [
+          ["throttle ", 50, 700],
+          ["nection p", 50, 688],
+        ],
+        [["Key  a | ", 50, 600]],
+      ],
+    );
+  });
+
   it("puts words together that were cut at a line's end, and leaves real hyphens", () => {
     const join = (lines: string[], words: string[] = []) =>
       joinLines(
         lines.map((text) => ({ text })),
         new Set(words),
-      );
+      ).text;
 
     assert.equal(join(["throttle the con-", "nection pool"]), "throttle the connection pool");
     assert.equal(join(["a well-", "known fact"], ["well-known"]), "a well-known fact");

@@ -1,3 +1,4 @@
+import { cleanText } from "../../../core/body.ts";
 import { type Fragment, leastOf, mostOf, readingOrder, rowsOf } from "./pdf-columns.ts";
 
 /** The part of pdf.js' text item that is used. */
@@ -25,6 +26,8 @@ export interface PageRegion {
   readonly lines: readonly PageLine[];
   readonly left: number;
   readonly right: number;
+  /** How many quarters of a circle its text is turned against the page; coordinates are those of the text set upright. */
+  readonly quarter: number;
 }
 
 /** Gap, in font sizes, from which on two items are not of one run: LaTeX sets columns 1 apart, justified text seldom stretches blanks beyond 0.6. */
@@ -41,27 +44,35 @@ export function pageRegions(items: readonly TextItem[], isMono: (fontName: strin
   const length = (some: readonly TextItem[]) => some.reduce((sum, one) => sum + one.str.length, 0);
   return [...byDirection]
     .sort((a, b) => length(b[1]) - length(a[1]))
-    .flatMap(([quarter, turned]) =>
+    .flatMap(([quarter, some]) =>
       readingOrder(
         fragmentsOf(
-          turned.map((item) => upright(item, quarter)),
+          some.map((item) => upright(item, quarter)),
           isMono,
         ),
-      ).map(regionOf),
+      ).map((fragments) => regionOf(fragments, quarter)),
     );
+}
+
+/** Cosine and sine of so many quarters of a circle. */
+const turns = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+] as const;
+
+/** A place of upright text back on its page. */
+export function turned(quarter: number, u: number, v: number): readonly [number, number] {
+  const [cos, sin] = turns[quarter] ?? turns[0];
+  return [u * cos - v * sin, v * cos + u * sin];
 }
 
 /** Turns an item's place back by so many quarters of a circle. */
 function upright(item: TextItem, quarter: number): TextItem {
   if (quarter === 0) return item;
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform;
-  const [cos, sin] = [
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-    [0, -1],
-  ][quarter] as [number, number];
-  const turn = (u: number, v: number) => [u * cos + v * sin, v * cos - u * sin] as const;
+  const turn = (u: number, v: number) => turned((4 - quarter) % 4, u, v);
   return { ...item, transform: [...turn(a, b), ...turn(c, d), ...turn(x, y)] };
 }
 
@@ -110,9 +121,9 @@ function joinRow(row: readonly Fragment[]): readonly Fragment[] {
   return joined;
 }
 
-function regionOf(fragments: readonly Fragment[]): PageRegion {
+function regionOf(fragments: readonly Fragment[], quarter: number): PageRegion {
   const lines = rowsOf(fragments).map(lineOf);
-  return { lines, left: leastOf(lines, (line) => line.x), right: mostOf(lines, (line) => line.end) };
+  return { lines, quarter, left: leastOf(lines, (line) => line.x), right: mostOf(lines, (line) => line.end) };
 }
 
 function lineOf(row: readonly Fragment[]): PageLine {
@@ -130,10 +141,7 @@ function lineOf(row: readonly Fragment[]): PageLine {
     before = fragment;
   }
   return {
-    text: text
-      .replace(/[\u00a0\t]/g, " ")
-      .replace(/[\s|]+$/, "")
-      .trim(),
+    text: cleanText(text.replace(/[\u00a0\t]/g, " ").replace(/[\s|]+$/, "")),
     x: leastOf(row, (one) => one.x),
     end: mostOf(row, (one) => one.end),
     y: row[0]?.y ?? 0,

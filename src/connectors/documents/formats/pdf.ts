@@ -3,9 +3,11 @@ import { dirname, join } from "node:path";
 import { getDocument, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 import { ContextError } from "../../../core/errors.ts";
+import type { Block } from "../../shared/blocks.ts";
 import { assemblePages, listNumbers, type Parsed } from "../parsed.ts";
 import { measure, pageBlocks } from "./pdf-blocks.ts";
 import { type PageRegion, pageRegions, type TextItem } from "./pdf-lines.ts";
+import { type Frame, lineBox, rectangleBox } from "./pdf-place.ts";
 import { dropRunningLines } from "./pdf-running.ts";
 import { unlockWithEmptyOwnerPassword } from "./pdf-unlock.ts";
 
@@ -24,15 +26,18 @@ export async function parsePdf(bytes: Uint8Array, signal: AbortSignal): Promise<
   try {
     if (document.numPages > MOST_PAGES)
       throw new ContextError("FILE_TOO_LARGE", `It has ${document.numPages} pages; at most ${MOST_PAGES} are read`);
-    const { pages, notes, damaged } = await readPages(document, signal);
-    const kept = dropRunningLines(pages);
+    const pages = await readPages(document, signal);
+    const kept = dropRunningLines(pages.map(({ regions }) => regions));
     const measures = measure(kept);
     const assembled = assemblePages(
-      kept.map((regions, i) => [...pageBlocks(regions, measures), ...(notes[i] ?? []).map((text) => ({ kind: "text" as const, text }))]),
+      pages.map(({ frame, notes }, i) => [
+        ...pageBlocks(kept[i] ?? [], measures, (line, quarter) => lineBox(line, quarter, frame)),
+        ...notes,
+      ]),
     );
-    const empty = pages.flatMap((regions, i) =>
-      regions.length === 0 && notes[i]?.length === 0 && !damaged.includes(i + 1) ? [i + 1] : [],
-    );
+    const numbered = (fits: (page: Page) => boolean) => pages.flatMap((page, i) => (fits(page) ? [i + 1] : []));
+    const damaged = numbered((page) => page.isDamaged);
+    const empty = numbered(({ regions, notes, isDamaged }) => regions.length === 0 && notes.length === 0 && !isDamaged);
     if (assembled.text === "") {
       if (damaged.length > 0) throw new ContextError("FILE_UNREADABLE", "It is damaged: none of its pages can be read");
       throw new ContextError(
@@ -114,34 +119,35 @@ function load(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }).promise;
 }
 
-interface Pages {
-  readonly pages: readonly (readonly PageRegion[])[];
-  /** By page: text in annotations and form fields. */
-  readonly notes: readonly (readonly string[])[];
-  readonly damaged: readonly number[];
+interface Page {
+  readonly regions: readonly PageRegion[];
+  /** Text in annotations and form fields. */
+  readonly notes: readonly Block[];
+  readonly frame: Frame;
+  readonly isDamaged: boolean;
 }
 
-async function readPages(document: PDFDocumentProxy, signal: AbortSignal): Promise<Pages> {
-  const pages: (readonly PageRegion[])[] = [];
-  const notes: (readonly string[])[] = [];
-  const damaged: number[] = [];
+async function readPages(document: PDFDocumentProxy, signal: AbortSignal): Promise<readonly Page[]> {
+  const pages: Page[] = [];
   for (let number = 1; number <= document.numPages; number++) {
     signal.throwIfAborted();
     try {
       const page = await document.getPage(number);
       const { items, styles } = await page.getTextContent();
       const isMono = (font: string) => styles[font]?.fontFamily === "monospace";
-      pages.push(pageRegions(items.filter((item) => "str" in item) as readonly TextItem[], isMono));
-      notes.push(annotationTexts(await page.getAnnotations()));
+      const frame = page.getViewport({ scale: 1 });
+      pages.push({
+        regions: pageRegions(items.filter((item) => "str" in item) as readonly TextItem[], isMono),
+        notes: annotationTexts(await page.getAnnotations(), frame),
+        frame,
+        isDamaged: false,
+      });
       page.cleanup();
     } catch {
-      pages.length = number;
-      pages[number - 1] = [];
-      notes[number - 1] = [];
-      damaged.push(number);
+      pages.push({ regions: [], notes: [], frame: { transform: [1, 0, 0, 1, 0, 0], width: 1, height: 1 }, isDamaged: true });
     }
   }
-  return { pages, notes, damaged };
+  return pages;
 }
 
 const Annotation = z.object({
@@ -149,14 +155,19 @@ const Annotation = z.object({
   contentsObj: z.object({ str: z.string() }).optional().catch(undefined),
   fieldName: z.string().optional().catch(undefined),
   fieldValue: z.string().optional().catch(undefined),
+  rect: z.array(z.number()).length(4).optional().catch(undefined),
 });
 
 /** What people wrote onto a page afterwards: text boxes, comments, filled-in fields. */
-function annotationTexts(annotations: readonly unknown[]): readonly string[] {
-  return annotations.flatMap((one) => {
-    const { subtype, contentsObj, fieldName, fieldValue } = Annotation.parse(one);
-    if (subtype === "Widget") return fieldValue?.trim() ? [`${fieldName ?? "field"}: ${fieldValue.trim()}`] : [];
-    return subtype === "Link" || subtype === "Popup" || !contentsObj?.str.trim() ? [] : [contentsObj.str.trim()];
+function annotationTexts(annotations: readonly unknown[], frame: Frame): readonly Block[] {
+  return annotations.flatMap((one): Block[] => {
+    const { subtype, contentsObj, fieldName, fieldValue, rect } = Annotation.parse(one);
+    const field = fieldValue?.trim() ? `${fieldName ?? "field"}: ${fieldValue.trim()}` : "";
+    const noted = subtype === "Link" || subtype === "Popup" ? "" : (contentsObj?.str.trim() ?? "");
+    const text = subtype === "Widget" ? field : noted;
+    if (text === "") return [];
+    const [left = 0, bottom = 0, right = 0, top = 0] = rect ?? [];
+    return [{ kind: "text", text, ...(rect ? { lines: [{ at: 0, ...rectangleBox([left, bottom], [right, top], frame) }] } : {}) }];
   });
 }
 
