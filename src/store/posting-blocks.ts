@@ -150,7 +150,7 @@ function write(db: Database, { start, lists, lengths, chunks, terms }: PostingBu
     // in the order of the table, so that its pages are written once
     for (const term of [...lists.keys()].sort(byBytes)) {
       const list = lists.get(term);
-      if (list !== undefined) put.run(start, term, list.count, list.bytes());
+      if (list !== undefined) put.run(start, term, list.count, list.stored(size));
     }
     db.prepare(
       `INSERT INTO posting_blocks (start, size, chunks, terms, gone)

@@ -1,3 +1,8 @@
+/** A higher frequency counts as this one: BM25 would tell them apart by less than a hundredth. */
+const mostFrequency = 255;
+/** A list that names one place in so many, or more, is stored as a frequency for each place. */
+const denseShare = 4;
+
 /** A growing list of (place, frequency), places rising, as varints: gap x 2, plus 1 where a frequency above 1 follows. */
 export class PostingList {
   #bytes = new Uint8Array(8);
@@ -14,11 +19,16 @@ export class PostingList {
     this.#last = place;
     this.#count++;
     this.#varint(gap * 2 + (frequency > 1 ? 1 : 0));
-    if (frequency > 1) this.#varint(frequency);
+    if (frequency > 1) this.#varint(Math.min(frequency, mostFrequency));
   }
 
-  /** Appends the list of a later range whose places count from `shift`. */
+  /** Appends the stored list of a later range whose places count from `shift`. */
   append(list: Uint8Array, count: number, shift: number): void {
+    const dense = frequencies(list);
+    if (dense !== null) {
+      for (const [place, frequency] of dense.entries()) if (frequency > 0) this.add(shift + place, frequency);
+      return;
+    }
     const first = varint(list, 0);
     // only the first gap depends on where a list begins
     this.#varint(first.value + 2 * (shift - 1 - this.#last));
@@ -32,6 +42,19 @@ export class PostingList {
   /** The bytes so far; valid until the next is added. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
+  }
+
+  /**
+   * The list as it is stored for a range of so many places: as it is, or, where it names many of them, a zero (no list
+   * begins so) and then each place's frequency, which takes more room and is added up many times faster.
+   */
+  stored(places: number): Uint8Array {
+    if (this.#count * denseShare < places) return this.bytes();
+    const dense = new Uint8Array(1 + places);
+    eachPosting(this.bytes(), (place, frequency) => {
+      dense[1 + place] = frequency;
+    });
+    return dense;
   }
 
   #varint(number: number): void {
@@ -63,40 +86,31 @@ function varint(list: Uint8Array, from: number): { readonly value: number; reado
 }
 
 function lastPlace(list: Uint8Array): number {
-  let place = -1;
-  for (let at = 0; at < list.length; ) {
-    const { value, end } = varint(list, at);
-    place += value >>> 1;
-    at = (value & 1) === 1 ? varint(list, end).end : end;
-  }
-  return place;
+  let last = -1;
+  eachPosting(list, (place) => {
+    last = place;
+  });
+  return last;
 }
 
-/**
- * Adds idf x tf (k1 + 1) / (tf + norm) to the score of each place of a list.
- * @param norms k1 (1 - b + b length / average) of each place
- */
-export function addScores(list: Uint8Array, idf: number, k1: number, norms: Float32Array, scores: Float32Array): void {
-  const weight = idf * (k1 + 1);
-  let place = -1;
-  let at = 0;
-  while (at < list.length) {
-    let byte = list[at++] as number;
-    let value = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = list[at++] as number;
-      value |= (byte & 127) << shift;
-    }
-    place += value >>> 1;
-    let frequency = 1;
-    if ((value & 1) === 1) {
-      byte = list[at++] as number;
-      frequency = byte & 127;
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = list[at++] as number;
-        frequency |= (byte & 127) << shift;
-      }
-    }
-    scores[place] = (scores[place] as number) + (weight * frequency) / (frequency + (norms[place] as number));
+/** Each place of a stored list with its frequency, places rising. */
+export function eachPosting(list: Uint8Array, take: (place: number, frequency: number) => void): void {
+  const dense = frequencies(list);
+  if (dense !== null) {
+    for (let place = 0; place < dense.length; place++) if ((dense[place] as number) > 0) take(place, dense[place] as number);
+    return;
   }
+  let place = -1;
+  for (let at = 0; at < list.length; ) {
+    const gap = varint(list, at);
+    place += gap.value >>> 1;
+    const frequency = (gap.value & 1) === 1 ? varint(list, gap.end) : { value: 1, end: gap.end };
+    at = frequency.end;
+    take(place, frequency.value);
+  }
+}
+
+/** The frequency of each place, of a list that is stored so. */
+export function frequencies(list: Uint8Array): Uint8Array | null {
+  return list[0] === 0 ? list.subarray(1) : null;
 }

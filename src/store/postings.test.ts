@@ -4,59 +4,122 @@ import { describe, it } from "node:test";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import type { PostingSource } from "./posting-blocks.ts";
-import { addScores, PostingList } from "./posting-list.ts";
+import { eachPosting, PostingList } from "./posting-list.ts";
+import { BlockScores } from "./posting-scores.ts";
 import { openPostings } from "./postings.ts";
 
+/** Places below 400 with a frequency each, few of them or many. */
+const postingsOf = fc
+  .uniqueArray(fc.integer({ min: 0, max: 399 }), { maxLength: 300 })
+  .chain((places) =>
+    fc
+      .array(fc.integer({ min: 1, max: 255 }), { minLength: places.length, maxLength: places.length })
+      .map((frequencies) => places.sort((x, y) => x - y).map((place, i) => ({ place, frequency: frequencies[i] ?? 1 }))),
+  );
+
+function listOf(postings: readonly { readonly place: number; readonly frequency: number }[]): PostingList {
+  const list = new PostingList();
+  for (const { place, frequency } of postings) list.add(place, frequency);
+  return list;
+}
+
+function read(list: Uint8Array): { place: number; frequency: number }[] {
+  const found: { place: number; frequency: number }[] = [];
+  eachPosting(list, (place, frequency) => found.push({ place, frequency }));
+  return found;
+}
+
 describe("PostingList", () => {
-  it("gives back every place and frequency", () => {
-    const postings = fc
-      .uniqueArray(fc.integer({ min: 0, max: 100_000 }), { maxLength: 200 })
-      .chain((places) =>
-        fc.tuple(
-          fc.constant(places.sort((a, b) => a - b)),
-          fc.array(fc.integer({ min: 1, max: 500 }), { minLength: places.length, maxLength: places.length }),
-        ),
-      );
+  it("gives back every place and frequency, stored as gaps or as a frequency for each place", () => {
     fc.assert(
-      fc.property(postings, ([places, frequencies]) => {
-        const list = new PostingList();
-        for (const [i, place] of places.entries()) list.add(place, frequencies[i] ?? 1);
-        const scores = new Float32Array(100_001);
+      fc.property(postingsOf, (postings) => {
+        const list = listOf(postings);
 
-        // with k1 so large and norm 0 no score would tell frequencies apart; norm = 1 gives f (k1 + 1) / (f + 1)
-        addScores(list.bytes(), 1, 0, new Float32Array(100_001).fill(1), scores);
-
-        assert.equal(list.count, places.length);
-        places.forEach((place, i) => {
-          const frequency = frequencies[i] ?? 1;
-          assert.ok(Math.abs((scores[place] ?? 0) - frequency / (frequency + 1)) < 1e-6);
-        });
-        assert.equal(scores.filter((score) => score > 0).length, places.length);
+        assert.equal(list.count, postings.length);
+        assert.deepEqual(read(list.bytes()), postings);
+        assert.deepEqual(read(list.stored(400)), postings);
+        assert.equal(list.stored(400).length === 401, postings.length >= 100);
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 
+  it("holds places far apart, and no frequency above 255", () => {
+    const list = listOf([
+      { place: 3, frequency: 300 },
+      { place: 100_000, frequency: 128 },
+    ]);
+
+    assert.deepEqual(read(list.bytes()), [
+      { place: 3, frequency: 255 },
+      { place: 100_000, frequency: 128 },
+    ]);
+  });
+
   it("joined from the lists of two ranges is the list of both", () => {
-    const places = fc.uniqueArray(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 60 });
+    const places = fc.uniqueArray(fc.integer({ min: 0, max: 199 }), { minLength: 1, maxLength: 60 });
+    // of the later range: with 200 places many lists name a quarter of them, with 10,000 none
+    const size = fc.constantFrom(200, 10_000);
     fc.assert(
-      fc.property(places, places, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 120, maxLength: 120 }), (a, b, frequencies) => {
-        const whole = new PostingList();
-        const first = new PostingList();
-        const second = new PostingList();
-        const rising = [...a.sort((x, y) => x - y), ...b.sort((x, y) => x - y).map((place) => place + 3000)];
-        rising.forEach((place, i) => {
-          whole.add(place, frequencies[i] ?? 1);
-          if (place < 3000) first.add(place, frequencies[i] ?? 1);
-          else second.add(place - 3000, frequencies[i] ?? 1);
+      fc.property(
+        places,
+        places,
+        fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 120, maxLength: 120 }),
+        size,
+        (a, b, frequencies, spread) => {
+          const whole = new PostingList();
+          const first = new PostingList();
+          const second = new PostingList();
+          const rising = [...a.sort((x, y) => x - y), ...b.sort((x, y) => x - y).map((place) => place + 3000)];
+          rising.forEach((place, i) => {
+            whole.add(place, frequencies[i] ?? 1);
+            if (place < 3000) first.add(place, frequencies[i] ?? 1);
+            else second.add(place - 3000, frequencies[i] ?? 1);
+          });
+
+          first.append(second.stored(spread), second.count, 3000);
+          whole.add(9000, 2);
+          first.add(9000, 2);
+
+          assert.deepEqual(first.bytes(), whole.bytes());
+          assert.equal(first.count, whole.count);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("BlockScores", () => {
+  it("adds up BM25 of every place, from gaps as from frequencies, block after block", () => {
+    const scores = new BlockScores(400);
+    const parts = fc.array(fc.record({ postings: postingsOf, idf: fc.double({ min: 0.1, max: 9, noNaN: true }) }), { maxLength: 4 });
+    const lengths = fc.array(fc.integer({ min: 0, max: 65_535 }), { minLength: 400, maxLength: 400 });
+    fc.assert(
+      fc.property(parts, lengths, (lists, terms) => {
+        const expected = new Map<number, number>();
+        scores.begin(Uint16Array.from(terms), 100);
+        for (const [i, { postings, idf }] of lists.entries()) {
+          scores.add(i % 2 === 0 ? listOf(postings).bytes() : listOf(postings).stored(400), idf);
+          for (const { place, frequency } of postings) {
+            const norm = 1.2 * (0.25 + (0.75 * (terms[place] ?? 0)) / 100);
+            expected.set(place, (expected.get(place) ?? 0) + (idf * frequency * 2.2) / (frequency + norm));
+          }
+        }
+        const least = 0.5;
+        const found: number[] = [];
+        scores.above(least, (place, score) => {
+          found.push(place);
+          assert.ok(Math.abs(score - (expected.get(place) ?? 0)) < 1e-5 * Math.max(1, score), `${place}: ${score}`);
         });
-
-        first.append(second.bytes(), second.count, 3000);
-        whole.add(9000, 2);
-        first.add(9000, 2);
-
-        assert.deepEqual(first.bytes(), whole.bytes());
-        assert.equal(first.count, whole.count);
+        const near = (score: number) => Math.abs(score - least) < 1e-6;
+        const wanted = [...expected].filter(([, score]) => score > least && !near(score)).map(([place]) => place);
+        assert.deepEqual(
+          found,
+          found.toSorted((x, y) => x - y),
+        );
+        for (const place of wanted) assert.ok(found.includes(place), `${place}`);
+        for (const place of found) assert.ok(wanted.includes(place) || near(expected.get(place) ?? 0), `${place}`);
       }),
       { numRuns: 100 },
     );
@@ -103,14 +166,14 @@ function sizes(db: InstanceType<typeof Database>): unknown[] {
 }
 
 /** Chunks with Zipf-like words, spread over two large blocks, nine small ones and a tail; numbers with gaps, as deletions leave them. */
-function world(count: number): PostingSource[] {
+function world(count: number, spread = 75_000): PostingSource[] {
   let state = 5;
   const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 4294967296;
   };
   return Array.from({ length: count }, (_, i) => ({
-    seq: 1 + Math.floor((i * 75_000) / count),
+    seq: 1 + Math.floor((i * spread) / count),
     terms: Array.from({ length: 5 + Math.floor(random() * 20) }, () => `w${Math.floor(1 / (random() + 0.004))}`),
   }));
 }
@@ -135,6 +198,23 @@ describe("postings", () => {
     for (const terms of questions) same(unbuilt.search(terms, 20), reference(few, terms, 20));
 
     assert.deepEqual(sizes(db), [32_768, 32_768, ...Array<number>(9).fill(1024)]);
+  });
+
+  it("ranks exactly where words stand in most chunks of a block, small or made of small ones", () => {
+    const chunks = world(34_900, 34_900);
+    const { db, postings } = open(chunks);
+    postings.build();
+    const dense = db.prepare("SELECT count(*) FROM postings WHERE start = ? AND term <> '' AND substr(list, 1, 1) = x'00'").pluck();
+
+    assert.deepEqual(sizes(db), [32_768, 1024, 1024]);
+    assert.deepEqual([dense.get(0), dense.get(32_768)], [6, 6]);
+    for (const terms of [
+      ["w1", "w2", "w3"],
+      ["w1", "w30"],
+      ["w4", "w5", "w6", "w7", "w8"],
+    ]) {
+      same(postings.search(terms, 250), reference(chunks, terms, 250));
+    }
   });
 
   it("makes a large block of small ones, and the same one as of the texts", () => {

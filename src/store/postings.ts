@@ -1,5 +1,6 @@
 import type { Database } from "better-sqlite3";
 import {
+  largeBlock,
   lengthsTerm,
   type PostingBlock,
   PostingBuilder,
@@ -8,11 +9,7 @@ import {
   readLengths,
   smallBlock,
 } from "./posting-blocks.ts";
-import { addScores } from "./posting-list.ts";
-
-/** Robertson and Zaragoza, "The probabilistic relevance framework", 2009; the values that FTS5 has. */
-const k1 = 1.2;
-const b = 0.75;
+import { BlockScores } from "./posting-scores.ts";
 
 export interface Scored {
   readonly seq: number;
@@ -62,9 +59,9 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
   let loaded: string | null = null;
   let tail = new PostingBuilder(0, smallBlock);
   let tailEnd = 0;
-  /** By first chunk number, for the average length below. */
-  let norms = new Map<number, Float32Array>();
-  let averageThen = 0;
+  /** By first chunk number. */
+  let lengths = new Map<number, Uint16Array>();
+  const scores = new BlockScores(largeBlock);
 
   /** Takes in what changed since the last search, in this process or another; false when that is too much. */
   function refresh(): boolean {
@@ -72,7 +69,7 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
     if (now !== loaded) {
       blocks = all.all();
       loaded = now;
-      norms = new Map();
+      lengths = new Map();
       const last = blocks.at(-1);
       tailEnd = last === undefined ? 0 : last.start + last.size;
       tail = new PostingBuilder(tailEnd, smallBlock);
@@ -86,12 +83,12 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
     return true;
   }
 
-  function normsOf(block: PostingBlock): Float32Array {
-    let found = norms.get(block.start);
+  function lengthsOf(block: PostingBlock): Uint16Array {
+    let found = lengths.get(block.start);
     if (found === undefined) {
-      const blob = lists.get(block.start, lengthsTerm)?.list;
-      found = normsFor(blob === undefined ? new Uint16Array(block.size) : readLengths(blob), averageThen);
-      norms.set(block.start, found);
+      const stored = lists.get(block.start, lengthsTerm)?.list;
+      found = stored === undefined ? new Uint16Array(block.size) : readLengths(stored);
+      lengths.set(block.start, found);
     }
     return found;
   }
@@ -100,10 +97,6 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
     if (!refresh()) return null;
     const chunks = blocks.reduce((total, block) => total + block.chunks, tail.chunks);
     const average = blocks.reduce((total, block) => total + block.terms, tail.terms) / Math.max(1, chunks);
-    if (Math.abs(average - averageThen) > averageThen / 1000) {
-      norms = new Map();
-      averageThen = average;
-    }
     const parts: Part[][] = blocks.map(() => []);
     const inTail: Part[] = [];
     for (const term of new Set(terms)) {
@@ -115,11 +108,14 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
       if (late !== undefined) inTail.push({ list: late.bytes(), idf });
     }
     const best = new Best(k);
-    for (const [i, block] of blocks.entries()) {
-      const found = parts[i] ?? [];
-      if (found.length > 0) best.take(block.start, scoresOf(found, normsOf(block)));
-    }
-    if (inTail.length > 0) best.take(tail.start, scoresOf(inTail, normsFor(tail.lengths, averageThen)));
+    const score = (start: number, found: readonly Part[], lengths: () => Uint16Array) => {
+      if (found.length === 0) return;
+      scores.begin(lengths(), average);
+      for (const { list, idf } of found) scores.add(list, idf);
+      best.take(start, scores);
+    };
+    for (const [i, block] of blocks.entries()) score(block.start, parts[i] ?? [], () => lengthsOf(block));
+    score(tail.start, inTail, () => tail.lengths);
     return best.sorted();
   }
 
@@ -133,23 +129,6 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
   };
 }
 
-/** k1 (1 - b + b length / average) of each place. */
-function normsFor(lengths: Uint16Array, average: number): Float32Array {
-  const norms = new Float32Array(lengths.length);
-  for (let i = 0; i < lengths.length; i++) norms[i] = k1 * (1 - b + (b * (lengths[i] as number)) / Math.max(1, average));
-  return norms;
-}
-
-/** One block's scores at a time, in memory that the processor keeps near; valid until the next call. */
-function scoresOf(parts: readonly Part[], norms: Float32Array): Float32Array {
-  if (scratch.length < norms.length) scratch = new Float32Array(norms.length);
-  const scores = scratch.subarray(0, norms.length).fill(0);
-  for (const { list, idf } of parts) addScores(list, idf, k1, norms, scores);
-  return scores;
-}
-
-let scratch = new Float32Array(0);
-
 /** The k best places of blocks that come in rising order; ties go to the lower number. */
 class Best {
   readonly #k: number;
@@ -160,13 +139,12 @@ class Best {
     this.#k = k;
   }
 
-  take(start: number, scores: Float32Array): void {
-    for (let place = 0; place < scores.length; place++) {
-      const score = scores[place] as number;
-      if (score <= this.#least) continue;
+  take(start: number, scores: BlockScores): void {
+    scores.above(this.#least, (place, score) => {
+      if (score <= this.#least) return;
       this.#taken.push({ seq: start + place, score });
       if (this.#taken.length >= 4 * this.#k + 256) this.#cut();
-    }
+    });
   }
 
   sorted(): readonly Scored[] {

@@ -1,0 +1,84 @@
+import { compiled, pageBytes, type WasmMemory } from "../core/wasm.ts";
+import { frequencies } from "./posting-list.ts";
+
+/** Robertson and Zaragoza, "The probabilistic relevance framework", 2009; the values that FTS5 has. */
+const k1 = 1.2;
+const b = 0.75;
+
+/** The code is posting-scores.wat. */
+const instantiate = compiled<Exports>(
+  "AGFzbQEAAAABEwJgB39/fX19f38AYAR/f31/AX8DBAMAAAEFAwEABwcoBAZtZW1vcnkCAAdhZGRMaXN0AAAJYWRkQ291bnRzAAEFYWJvdmUAAgrFAwPsAQMEfwF9AX9BfyEHAkADQCAAIAFPDQEgAC0AACEJIABBAWohACAJQf8AcSEIQQchCgJAA0AgCUGAAUkNASAALQAAIQkgAEEBaiEAIAggCUH/AHEgCnRyIQggCkEHaiEKDAALCyAHIAhBAXZqIQdDAACAPyELIAhBAXEEQEEAIQhBACEKA0AgAC0AACEJIABBAWohACAIIAlB/wBxIAp0ciEIIApBB2ohCiAJQf8ASw0ACyAIsyELCyAGIAdBAnRqIQwgDCAMKgIAIAIgC5QgCyADIAQgBSAHQQF0ai8BALOUkpKVkjgCAAwACwsLdQEEeyAC/RMhCCAD/RMhCSAE/RMhCgNAIAD9XAIA/YkB/akB/fsBIQcgBiAG/QAEACAIIAf95gEgByAJIAogBf0EAwD9+wH95gH95AH95AH95wH95AH9CwQAIAVBCGohBSAGQRBqIQYgAEEEaiIAIAFJDQALC18BA38gAyEGA0AgACAEQQJ0av0ABAAgAv0T/UT9pAEhBQJAIAVFDQADQCAGIAQgBWhqNgIAIAZBBGohBiAFIAVBAWtxIgUNAAsLIARBBGoiBCABSQ0ACyAGIANrQQJ2Cw==",
+);
+
+/** From a place in memory to an end, with k1 (1 - b + b length / average) as base + slope x length. */
+type Add = (from: number, end: number, weight: number, base: number, slope: number, lengths: number, scores: number) => void;
+
+interface Exports {
+  readonly memory: WasmMemory;
+  readonly addList: Add;
+  readonly addCounts: Add;
+  readonly above: (scores: number, size: number, least: number, out: number) => number;
+}
+
+/**
+ * BM25 of one block's chunks at a time, list by list, in memory that the processor keeps near: idf x tf (k1 + 1) /
+ * (tf + norm) is added to the score of each place of a list, in WebAssembly, four places at once where the list gives
+ * a frequency for each.
+ */
+export class BlockScores {
+  readonly #exports = instantiate();
+  readonly #lengthsAt: number;
+  readonly #outAt: number;
+  readonly #listAt: number;
+  #places = 0;
+  #slope = 0;
+
+  /** @param places most that a block has, a multiple of four */
+  constructor(places: number) {
+    this.#lengthsAt = places * 4;
+    this.#outAt = this.#lengthsAt + places * 2;
+    this.#listAt = this.#outAt + places * 4;
+  }
+
+  /**
+   * Begins a block: all scores are 0.
+   * @param lengths terms of each place's chunk
+   * @param average terms of a chunk of the store
+   */
+  begin(lengths: Uint16Array, average: number): void {
+    this.#places = lengths.length;
+    this.#slope = (k1 * b) / Math.max(1, average);
+    this.#room(0);
+    new Uint16Array(this.#exports.memory.buffer, this.#lengthsAt, lengths.length).set(lengths);
+    this.#scores().fill(0);
+  }
+
+  /** Adds up a term's list (store/posting-list.ts). */
+  add(list: Uint8Array, idf: number): void {
+    const dense = frequencies(list);
+    const bytes = dense ?? list;
+    this.#room(bytes.length);
+    const { memory, addList, addCounts } = this.#exports;
+    new Uint8Array(memory.buffer, this.#listAt, bytes.length).set(bytes);
+    const add = dense === null ? addList : addCounts;
+    add(this.#listAt, this.#listAt + bytes.length, idf * (k1 + 1), k1 * (1 - b), this.#slope, this.#lengthsAt, 0);
+  }
+
+  /** Gives each place with a score above this, rising, and its score. */
+  above(least: number, take: (place: number, score: number) => void): void {
+    const { memory, above } = this.#exports;
+    const found = new Uint32Array(memory.buffer, this.#outAt, above(0, this.#places, least, this.#outAt));
+    const scores = this.#scores();
+    for (const place of found) take(place, scores[place] as number);
+  }
+
+  #scores(): Float32Array {
+    return new Float32Array(this.#exports.memory.buffer, 0, this.#places);
+  }
+
+  #room(bytes: number): void {
+    const { memory } = this.#exports;
+    const missing = this.#listAt + bytes - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
+  }
+}
