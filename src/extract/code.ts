@@ -19,10 +19,15 @@ export function serviceOfFile(path: string, repository: string | undefined, name
   if (folder !== null) {
     const node = only(names.service(folder.name));
     // a service with declared paths has these and no others
-    return node !== null && !hasPaths(names, node) ? node : null;
+    if (node !== null) return hasPaths(names, node) ? null : node;
   }
-  const own = repository === undefined ? null : only(names.service(repository.slice(repository.lastIndexOf("/") + 1)));
+  const own = repository === undefined ? null : repositoryService(repository, names);
   return own !== null && !hasPaths(names, own) ? own : null;
+}
+
+/** The service that a repository is called after. */
+export function repositoryService(repository: string, names: NameBook): NodeId | null {
+  return only(names.service(repository.slice(repository.lastIndexOf("/") + 1)));
 }
 
 const pathOwners = new WeakMap<NameBook, ReadonlySet<NodeId>>();
@@ -171,9 +176,12 @@ export function readCodeowners(findings: Findings, names: NameBook): void {
     if (node !== null) roots.set(`${parts.join("/")}/`, node);
   }
   const seen = new Set<string>();
+  const home = roots.size > 0 || record.fields.repository === undefined ? null : repositoryService(record.fields.repository, names);
+  // in a service's own repository, the line for all files is the service's
+  if (home !== null) roots.set("", home);
   for (const [root, service] of roots) {
-    const rule = rules.findLast((one) => covers(one.pattern, `${root}file`));
-    if (rule === undefined || isCatchAll(rule.pattern)) continue;
+    const rule = rules.findLast((one) => (root === "" ? isCatchAll(one.pattern) : covers(one.pattern, `${root}file`)));
+    if (rule === undefined || (root !== "" && isCatchAll(rule.pattern))) continue;
     for (const owner of rule.owners) {
       const node = only(owner.includes("/") ? names.find(owner, "team") : names.find(owner, "engineer"));
       const key = `${node}|${service}|${rule.start}`;
@@ -191,7 +199,11 @@ export function readCodeowners(findings: Findings, names: NameBook): void {
 export function readConfiguration(findings: Findings, names: NameBook): void {
   const { record } = findings;
   const from = contentStart(record);
-  for (const statement of readManifest(record.body.slice(from, record.proseEnd), from)) readStatement(findings, names, statement);
+  for (const statement of readManifest(record.body.slice(from, record.proseEnd), from, {
+    path: record.fields.path ?? "",
+    repository: record.fields.repository,
+  }))
+    readStatement(findings, names, statement);
 }
 
 const ruleOf = {

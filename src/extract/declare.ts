@@ -7,10 +7,13 @@ import type { Place } from "./facts.ts";
 import { serviceFolder } from "./folders.ts";
 import { learnedScore, relatedNames, type Sign, scopesOf, workloadSign } from "./learned.ts";
 import { readManifest } from "./manifests.ts";
-import { isPersonalAddress, labelledNames, mentionedNames, peopleOf, personNode } from "./people.ts";
+import { isPersonalAddress, isPersonalName, labelledNames, mentionedNames, peopleOf, personNode } from "./people.ts";
 import { writtenList } from "./stated-lines.ts";
-import { columnOf, tablesOf } from "./tables.ts";
+import { serviceColumns, tablesOf } from "./tables.ts";
 import { serviceNode, slugOf } from "./tokens.ts";
+
+/** A team that is only named for all files of a repository. */
+export const approversRule = "codeowners.everything";
 
 /** Names of departments and kinds of work that Jira projects have as components beside services. */
 const notServices = new Set(
@@ -151,7 +154,7 @@ function files(out: Declarer): void {
   const from = contentStart(record);
   if (isCodeowners(path)) {
     for (const rule of ownerRules(record.body, record.proseEnd)) {
-      for (const owner of rule.owners) handle(out, owner, rule);
+      for (const owner of rule.owners) handle(out, owner, rule, isCatchAll(rule.pattern));
       if (isCatchAll(rule.pattern) || rule.owners.length === 0 || rule.pattern.includes("*")) continue;
       const folder = serviceFolder(rule.pattern);
       const whole = rule.pattern.replace(/^\//, "").replace(/\/?$/, "/");
@@ -160,7 +163,7 @@ function files(out: Declarer): void {
     return;
   }
   if (!/\.ya?ml$/i.test(path)) return;
-  for (const statement of readManifest(record.body.slice(from, record.proseEnd), from)) {
+  for (const statement of readManifest(record.body.slice(from, record.proseEnd), from, { path, repository: record.fields.repository })) {
     if (statement.type === "service") out.service(statement.name, statement.rule, statement.score, statement.place);
     else if (statement.type === "alias")
       out.add(serviceNode(statement.service), statement.name, statement.rule, statement.score, statement.place);
@@ -174,10 +177,13 @@ function files(out: Declarer): void {
   }
 }
 
-/** "@org/team" is a team, "@login" and an address are engineers. */
-function handle(out: Declarer, owner: string, place: { readonly start: number; readonly end: number }): void {
+/**
+ * "@org/team" is a team, "@login" and an address are engineers.
+ * @param everything the line speaks of every file: its team may be nothing but who approves changes
+ */
+function handle(out: Declarer, owner: string, place: { readonly start: number; readonly end: number }, everything: boolean): void {
   const team = /^@[^/]+\/(.+)$/.exec(owner)?.[1];
-  if (team !== undefined) out.add(`team:${slugOf(team)}`, owner, "codeowners.team", 0.9, place);
+  if (team !== undefined) out.add(`team:${slugOf(team)}`, owner, everything ? approversRule : "codeowners.team", 0.9, place);
   else if (owner.startsWith("@")) out.add(`engineer:${slugOf(owner.slice(1))}`, owner.slice(1), "person.login", 0.9, place);
   else if (isPersonalAddress(owner)) out.add(`engineer:${slugOf(owner.split("@")[0] ?? "")}`, owner, "person.email", 0.9, place);
 }
@@ -195,21 +201,23 @@ function folders(out: Declarer): void {
 /** Catalogues that people keep as tables: a column of services beside one of owners or other names. */
 function tables(out: Declarer): void {
   for (const table of tablesOf(out.record.body, out.record.proseEnd)) {
-    const roles = table.header.cells.map((cell) => columnOf(cell.text));
-    const service = roles.indexOf("service");
-    const alias = roles.indexOf("alias");
-    if (service < 0 || (alias < 0 && !roles.includes("owner"))) continue;
+    const columns = serviceColumns(table);
+    if (columns === null) continue;
+    const { roles, service, others } = columns;
+    if (others.length === 0 && !roles.includes("owner")) continue;
     for (const row of table.rows) {
       const name = row.cells[service]?.text ?? "";
       if (!/^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,60}$/u.test(name)) continue;
       // a list of names and other names says more of what is one thing than a folder or a ticket's component does
-      out.service(name, "table.service", alias >= 0 ? 0.87 : 0.65, row);
-      for (const other of (row.cells[alias]?.text ?? "").split(/[,;/]/))
-        if (/\p{L}/u.test(other)) out.add(serviceNode(name), other.trim(), "table.alias", 0.88, row);
-      const team = roles.indexOf("team");
-      const teamName = row.cells[team]?.text ?? "";
-      if (team >= 0 && /^\p{L}[\p{L}\p{N} &_-]{0,40}$/u.test(teamName))
-        out.add(`team:${slugOf(teamName)}`, teamName, "table.team", 0.7, row);
+      out.service(name, "table.service", others.length > 0 ? 0.87 : 0.65, row);
+      for (const column of others)
+        for (const other of (row.cells[column]?.text ?? "").split(/[,;/]/))
+          if (/\p{L}/u.test(other)) out.add(serviceNode(name), other.trim(), "table.alias", 0.88, row);
+      for (const [column, role] of roles.entries()) {
+        const text = row.cells[column]?.text ?? "";
+        if (role === "team" && /^\p{L}[\p{L}\p{N} &_-]{0,40}$/u.test(text)) out.add(`team:${slugOf(text)}`, text, "table.team", 0.7, row);
+        else if (role === "owner" && isPersonalName(text)) out.add(`engineer:${slugOf(text)}`, text, "person.labelled", 0.6, row);
+      }
     }
   }
 }

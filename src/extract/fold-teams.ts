@@ -1,10 +1,21 @@
 import type { NameEntry } from "../core/extract.ts";
 import type { Declaration, NodeId } from "../core/fact.ts";
+import { approversRule } from "./declare.ts";
 import { add, compare, type Spellings } from "./name-data.ts";
 import { nameKey } from "./tokens.ts";
 
-/** All spellings of the teams, by name and by handle. */
-export function spellTeams(declarations: readonly Declaration[], entries: NameEntry[], handles: Map<string, NodeId>): Spellings {
+/**
+ * All spellings of the teams, by name and by handle. A team that is only named for all files of repositories that are no
+ * services approves changes, and owns nothing that we know of.
+ */
+export function spellTeams(
+  all: readonly Declaration[],
+  services: Spellings,
+  entries: NameEntry[],
+  handles: Map<string, NodeId>,
+): Spellings {
+  const known = new Set(all.filter((one) => one.rule !== approversRule || services.has(repositoryKey(one))).map(({ node }) => node));
+  const declarations = all.filter(({ node }) => known.has(node));
   const keys: Spellings = new Map();
   const labels = new Map<NodeId, Set<string>>();
   for (const declaration of declarations) {
@@ -25,4 +36,9 @@ export function spellTeams(declarations: readonly Declaration[], entries: NameEn
     entries.push({ node, label: plain[0] ?? node.slice("team:".length), spellings: [...names].sort() });
   }
   return keys;
+}
+
+/** "github:file:acme/checkout/CODEOWNERS" lies in the repository checkout. */
+function repositoryKey({ span }: Declaration): string {
+  return nameKey(/^github:file:[^/]+\/([^/]+)\//.exec(span?.record ?? "")?.[1] ?? "");
 }

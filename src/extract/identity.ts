@@ -42,7 +42,7 @@ export function foldNames(declarations: Iterable<Declaration>, hints: NameHints)
   const entries: NameEntry[] = [];
   const serviceKeys = spellServices(serviceGroups, entries, ambiguities);
   const { keys: engineerKeys, handles } = spellEngineers(people, entries, ambiguities);
-  const teamKeys = spellTeams(teams, entries, handles);
+  const teamKeys = spellTeams(teams, serviceKeys, entries, handles);
 
   return {
     entries: entries.sort((a, b) => compare(a.node, b.node)),

@@ -33,12 +33,30 @@ export type Statement =
 const longestFile = 400_000;
 const workloads = new Set(["Deployment", "StatefulSet", "DaemonSet", "Service", "Rollout", "CronJob"]);
 
+/** The service whose chart a file of values belongs to, by its folder, else by its repository; null for other files. */
+function chartOf(path: string, repository: string | undefined): string | null {
+  const parts = path.split("/");
+  if (!/^values(?:[-._][\w.-]{1,40})?\.ya?ml$/i.test(parts.pop() ?? "")) return null;
+  const folder = parts.findLast((part) => !/^(?:charts?|helm(?:-charts?)?|deploy(?:ment)?s?|k8s|environments?|env|values)$/i.test(part));
+  return folder ?? repository?.split("/").at(-1) ?? null;
+}
+
+/** Blocks of a chart's values that are parts of every chart, not services. */
+const generalBlock =
+  /^(?:image|app|main|config(?:Map)?|settings|controller|deployment|server|global|common|pod|container|service|ingress|resources|probes?|livenessProbe|readinessProbe|autoscaling|serviceAccount|podAnnotations|metrics|secrets?)$/i;
+
 /**
- * Reads docker-compose, Kubernetes and Backstage files. A file that is no YAML, or none of these, states nothing.
+ * Reads docker-compose, Kubernetes and Backstage files and the values of Helm charts. A file that is none of these states nothing.
  * @param offset where the file's text begins in the record's body; all places are offsets into the body
+ * @param file its path, and the repository that it lies in
  */
-export function readManifest(text: string, offset: number): Statement[] {
-  if (text.length > longestFile || !/^(?:services|kind|apiVersion):|^\s+-?\s*kind:/m.test(text)) return [];
+export function readManifest(
+  text: string,
+  offset: number,
+  file: { readonly path: string; readonly repository?: string | undefined },
+): Statement[] {
+  const chart = chartOf(file.path, file.repository);
+  if (text.length > longestFile || (chart === null && !/^(?:services|kind|apiVersion):|^\s+-?\s*kind:/m.test(text))) return [];
   const lines = new LineCounter();
   let documents: ReturnType<typeof parseAllDocuments>;
   try {
@@ -60,7 +78,9 @@ export function readManifest(text: string, offset: number): Statement[] {
     const root = document.contents;
     if (!isMap(root)) continue;
     const kind = reader.text(root, "kind");
-    if (kind === null) reader.compose(root);
+    if (kind === null && chart !== null) reader.chartValues(root, chart);
+    else if (kind === null) reader.compose(root);
+    else if (kind === "ConfigMap") reader.configMap(root);
     else if (workloads.has(kind)) reader.workload(root);
     else if (/^backstage\.io\//.test(reader.text(root, "apiVersion") ?? "") || ["Component", "Resource", "Group", "User"].includes(kind))
       reader.catalogue(root, kind);
@@ -143,6 +163,7 @@ class Reader {
         }
       }
       this.environment(service, this.child(value, "environment"));
+      this.flags(service, this.child(value, "command"));
     }
   }
 
@@ -172,6 +193,50 @@ class Reader {
           return at < 0 ? { name: text, value: "", node: item } : { name: text.slice(0, at), value: text.slice(at + 1), node: item };
         });
     for (const variable of variables) this.variable(service, variable.name, variable.value, this.place(variable.node));
+  }
+
+  /** "env" of a container: a list of names and values, or what a compose file has. */
+  private containerEnvironment(service: string, node: unknown): void {
+    const list = this.resolve(node);
+    if (!isSeq(list) || !list.items.some((item) => isMap(this.resolve(item)))) {
+      this.environment(service, node);
+      return;
+    }
+    for (const item of list.items) {
+      const key = this.text(item, "name");
+      if (key !== null) this.variable(service, key, this.text(item, "value") ?? "", this.place(this.resolve(item)));
+    }
+  }
+
+  /** "--redis-addr=redis:6379" */
+  private flags(service: string, node: unknown): void {
+    const list = this.resolve(node);
+    for (const { text, node: item } of isScalar(list) ? [{ text: String(list.value ?? ""), node: list }] : this.strings(list)) {
+      for (const match of text.matchAll(/(?:^|\s)--?([A-Za-z][\w.-]{0,60})=(\S{1,300})/g))
+        this.variable(service, (match[1] ?? "").replace(/[.-]/g, "_"), match[2] ?? "", this.place(item));
+    }
+  }
+
+  /** Values of a Helm chart: variables of the chart's service, or of the one whose block they stand in. */
+  chartValues(root: YAMLMap, chart: string): void {
+    const own = this.text(root, "fullnameOverride") ?? this.text(root, "nameOverride") ?? chart;
+    const walk = (node: unknown, service: string, depth: number): void => {
+      for (const { key, keyNode, value } of this.pairs(node)) {
+        if (/^(?:env|environment|extraEnv|envVars|extraEnvVars)$/i.test(key)) this.containerEnvironment(service, value);
+        else if (isMap(value) && depth < 4) walk(value, depth === 0 && !generalBlock.test(key) ? key : service, depth + 1);
+        else if (depth > 0 && isScalar(value) && typeof value.value === "string")
+          this.variable(service, key.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_"), value.value, this.place(keyNode));
+      }
+    };
+    walk(root, own, 0);
+  }
+
+  /** Variables that a workload takes from a map that is called after it. */
+  configMap(root: YAMLMap): void {
+    const metadata = this.child(root, "metadata");
+    const name =
+      this.text(this.child(metadata, "labels"), "app") ?? this.text(metadata, "name")?.replace(/-(?:config(?:map)?|env|settings|cm)$/, "");
+    if (name !== undefined && !/[{}$]/.test(name)) this.environment(name, this.child(root, "data"));
   }
 
   private variable(service: string, name: string, value: string, place: Place): void {
@@ -214,12 +279,8 @@ class Reader {
     const containers = this.resolve(this.child(pod, "containers"));
     if (!isSeq(containers)) return;
     for (const item of containers.items) {
-      const variables = this.resolve(this.child(item, "env"));
-      if (!isSeq(variables)) continue;
-      for (const variable of variables.items) {
-        const key = this.text(variable, "name");
-        if (key !== null) this.variable(name, key, this.text(variable, "value") ?? "", this.place(this.resolve(variable)));
-      }
+      this.containerEnvironment(name, this.child(item, "env"));
+      this.flags(name, this.child(item, "args"));
     }
   }
 

@@ -5,7 +5,7 @@ import { titleSpan } from "./declare.ts";
 import { authorities, type Findings, only } from "./facts.ts";
 import { mentionsIn } from "./mask.ts";
 import type { NameBook } from "./names.ts";
-import { columnOf, type Row, tablesOf } from "./tables.ts";
+import { type Row, serviceColumns, tablesOf } from "./tables.ts";
 
 /** What a page's title says it is about: one ticket, one service. */
 export function subjectOf(record: SourceRecord, names: NameBook): { readonly ticket: NodeId | null; readonly service: NodeId | null } {
@@ -16,28 +16,42 @@ export function subjectOf(record: SourceRecord, names: NameBook): { readonly tic
     only([...new Set(mentions.filter((mention) => mention.kind === kind).flatMap((mention) => mention.nodes))]);
   const path = record.fields.path;
   const ofPath = path === undefined ? null : serviceOfFile(path, record.fields.repository, names);
-  return { ticket: distinct("ticket"), service: ofPath ?? distinct("service") };
+  return { ticket: distinct("ticket"), service: ofPath ?? distinct("service") ?? statedSubject(record, names) };
+}
+
+const subjectLine =
+  /^[ \t*_•-]{0,4}(?:(?:about|for|affected )?(?:service|system|component|dienst|anwendung))[*_]{0,2} ?:[*_]{0,2} {0,2}(\S[^\n,;|]{0,60}?)[ .]*$/im;
+/** Lines that say what a page is about stand at its head. */
+const headLength = 600;
+
+/** "Service: checkout-api" at the head of a page whose title names none. */
+function statedSubject(record: SourceRecord, names: NameBook): NodeId | null {
+  const name = subjectLine.exec(record.body.slice(0, Math.min(record.proseEnd, headLength)))?.[1];
+  return name === undefined ? null : only(names.service(name.replace(/[`*]/g, "")));
 }
 
 /** Catalogue tables: who owns what, what needs what. */
 export function readTables(findings: Findings, names: NameBook, outdated: boolean): void {
   const { record } = findings;
   for (const table of tablesOf(record.body, record.proseEnd)) {
-    const roles = table.header.cells.map((cell) => columnOf(cell.text));
-    const service = roles.indexOf("service");
-    if (service < 0) continue;
+    const columns = serviceColumns(table);
+    if (columns === null) continue;
     for (const row of table.rows) {
-      const node = only(names.service(row.cells[service]?.text ?? ""));
-      if (node === null) continue;
-      for (const [index, role] of roles.entries()) {
+      const node = [columns.service, ...columns.others]
+        .map((column) => only(names.service(row.cells[column]?.text ?? "")))
+        .find((one) => one !== null);
+      if (node === undefined || node === null) continue;
+      for (const [index, role] of columns.roles.entries()) {
         const heading = table.header.cells[index]?.text ?? "";
-        const former = /\b(?:in \d{4}|until|former|previous)\b/i.test(heading);
+        const former = /\b(?:in \d{4}|until|former|previous|then|before)\b/i.test(heading);
         const authority = outdated || former ? authorities.outdated : authorities.page;
         if (role === "owner" || role === "team") readOwners(findings, names, row, index, node, role, authority);
-        else if (role === "dependency") {
+        else if (role === "dependency" || role === "dependent") {
           for (const part of values(row, index)) {
-            const on = only(names.service(part));
-            if (on !== null) findings.fact("depends_on", node, on, row, "table: dependencies", { confidence: 0.85, authority });
+            const other = only(names.service(part));
+            const [source, target] = role === "dependency" ? [node, other] : [other, node];
+            if (source !== null && target !== null)
+              findings.fact("depends_on", source, target, row, "table: dependencies", { confidence: 0.85, authority });
           }
         }
       }

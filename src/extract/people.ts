@@ -57,6 +57,18 @@ const mostMentions = 40;
 const departments =
   /\b(?:team|squad|ops|core|platform|infra\w*|sre|engineering|department|group|guild|crew|service|systems?|desk|office|everyone)\b/i;
 
+/** Whether a text is nothing but the name of one person: "Ada Lovelace". */
+export function isPersonalName(text: string): boolean {
+  return (
+    personal.test(text) &&
+    !departments.test(text) &&
+    !text
+      .toLowerCase()
+      .split(" ")
+      .some((word) => commonWords.has(word))
+  );
+}
+
 /** Two words in a row that might be somebody's name. It is one where a login is spelt from it. */
 export function mentionedNames(text: string): { readonly name: string; readonly start: number; readonly end: number }[] {
   const found = new Map<string, { name: string; start: number; end: number }>();
@@ -74,15 +86,7 @@ export function labelledNames(text: string): { readonly name: string; readonly s
     let at = match.index + match[0].length - (match[1]?.length ?? 0);
     for (const part of (match[1] ?? "").split(/(, | and | & |\/|\. |\.$)/)) {
       const name = part.trim();
-      if (
-        personal.test(name) &&
-        !departments.test(name) &&
-        !name
-          .toLowerCase()
-          .split(" ")
-          .some((word) => commonWords.has(word))
-      )
-        found.push({ name, start: at, end: at + part.length });
+      if (isPersonalName(name)) found.push({ name, start: at, end: at + part.length });
       at += part.length;
     }
   }

@@ -64,25 +64,55 @@ function rowOf(line: string, offset: number): Row {
   return { cells, start: offset + lead, end: offset + line.trimEnd().length };
 }
 
-/** What a column is about, by its heading; null when it says nothing to us. */
-export type Column = "service" | "alias" | "owner" | "team" | "dependency";
+/** What a column is about, by its heading; null when it says nothing to us. "name" is whatever the rows are about, "identifier" how machines call it. */
+export type Column = "service" | "name" | "identifier" | "alias" | "owner" | "team" | "dependency" | "dependent";
 
 const columns: readonly (readonly [Column, RegExp])[] = [
   [
     "alias",
-    /^(?:also (?:called|known as)|alias(?:es)?|aka|other names?|synonyms?|known as|former(?:ly| names?)?|old names?|short names?)$/i,
+    /^(?:also (?:called|known as)|alias(?:es)?|aka|a\.k\.a\.?|(?:other|spoken|short|display|friendly|common|old|former|previous) names?|synonyms?|known as|formerly|nick ?names?|(?:people|we) (?:say|call it)|called|spitzname|auch (?:bekannt als|genannt)|weitere namen)$/i,
   ],
   [
     "owner",
-    /^(?:(?:service |current |primary |code )?(?:owners?|maintainers?|responsible|owned by|contact|lead|dri|person in charge)|owners? (?:in|since|until|as of) .{1,20})$/i,
+    /^(?:(?:service |current |primary |code |main |technical |tech )?(?:owners?|maintainers?|responsible(?: (?:person|engineer))?|contact(?: person)?|lead(?: engineer)?|steward|keeper|custodian)|owned by|maintained by|looked after by|run by|dri|poc|point of contact|person in charge|in charge|accountable|who(?: (?:owns|runs|maintains|looks after|is responsible for) (?:it|this))?|who to (?:ask|call|page)|verantwortlich(?:er?|e person)?|zuständig|ansprechpartner(?:in)?|besitzer|eigentümer|responsable|owners? (?:in|since|until|as of|then|before) ?.{0,20})$/i,
   ],
-  ["team", /^(?:(?:owning |responsible )?(?:team|squad|group|crew|guild))$/i],
-  ["dependency", /^(?:depend(?:s on|encies|ency)|uses|calls|requires|needs|upstreams?(?: services?)?)$/i],
-  ["service", /^(?:(?:micro)?services?(?: name)?|components?|systems?|applications?|apps?|workloads?|name of (?:the )?service)$/i],
+  ["team", /^(?:(?:owning |responsible |owner )?(?:team|squad|group|crew|guild|tribe|unit|abteilung)|owned by team)$/i],
+  ["dependent", /^(?:used by|called by|needed by|consumers?|clients|callers?|dependents)$/i],
+  [
+    "dependency",
+    /^(?:(?:hard |runtime |service )?depend(?:s on|encies|ency)|uses|calls|requires|needs|relies on|talks to|backed by|what it (?:needs|uses|calls)|upstreams?(?: services?)?|abhängig von|abhängigkeiten|braucht|nutzt)$/i,
+  ],
+  [
+    "service",
+    /^(?:(?:micro)?services?(?: name)?|components?|systems?|applications?|apps?|workloads?|name of (?:the )?service|dienste?|anwendung(?:en)?)$/i,
+  ],
+  ["identifier", /^(?:repo(?:sitory)?|service id|id|slug|deployment|code name|technical name|chart|k8s name|container)$/i],
+  ["name", /^(?:name|what|thing)$/i],
 ];
 
 export function columnOf(heading: string): Column | null {
   const text = heading.trim().replace(/\s*\([^)]{0,30}\)$/, "");
   for (const [column, pattern] of columns) if (pattern.test(text)) return column;
   return null;
+}
+
+/** A list of services, by its headings: which column names them, which holds other names of theirs, and what the others say. */
+export interface ServiceColumns {
+  readonly roles: readonly (Column | null)[];
+  /** The column under whose names the services are known: an identifier's before a spoken name's. */
+  readonly service: number;
+  /** Columns of further names of the same services. */
+  readonly others: readonly number[];
+}
+
+/** The columns of a table whose rows are services; null for other tables. "Name" alone may head people or anything. */
+export function serviceColumns(table: Table): ServiceColumns | null {
+  const roles = table.header.cells.map((cell) => columnOf(cell.text));
+  const named = roles.includes("service") ? roles.indexOf("service") : roles.indexOf("name");
+  const identifier = roles.indexOf("identifier");
+  const telling = ["identifier", "dependency", "alias"] as const;
+  if (named < 0 || (roles[named] === "name" && !telling.some((role) => roles.includes(role)))) return null;
+  const machine = identifier >= 0 && table.rows.every((row) => /^[a-z0-9][a-z0-9._-]*$/.test(row.cells[identifier]?.text ?? ""));
+  const others = roles.flatMap((role, index) => (role === "alias" ? [index] : []));
+  return machine ? { roles, service: identifier, others: [named, ...others] } : { roles, service: named, others };
 }
