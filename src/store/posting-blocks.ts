@@ -66,11 +66,11 @@ export class PostingBuilder {
   }
 
   /** Takes in a finished block of later chunk numbers. */
-  append(block: PostingBlock, rows: Iterable<{ readonly term: string; readonly chunks: number; readonly list: Uint8Array }>): void {
+  append(block: PostingBlock, rows: Iterable<{ readonly term: string; readonly list: Uint8Array }>): void {
     const shift = block.start - this.start;
-    for (const { term, chunks, list } of rows) {
+    for (const { term, list } of rows) {
       if (term === lengthsTerm) this.#lengths.set(readLengths(list), shift);
-      else this.#list(term).append(list, chunks, shift);
+      else this.#list(term).append(list, shift);
     }
     this.#chunks += block.chunks;
     this.#terms += block.terms;
@@ -101,9 +101,7 @@ export function postingBuild(db: Database, read: (from: number, to: number) => I
        (SELECT ifnull(sum(g.gone), 0) FROM chunks_gone g WHERE g.range >= start / ${smallBlock} AND g.range < (start + size) / ${smallBlock}) - gone AS gone
      FROM posting_blocks ORDER BY start`,
   );
-  const rows = db.prepare<[number], { term: string; chunks: number; list: Buffer }>(
-    "SELECT term, chunks, list FROM postings WHERE start = ?",
-  );
+  const rows = db.prepare<[number], { term: string; list: Buffer }>("SELECT term, list FROM postings WHERE start = ?");
   const newest = db.prepare<[], number>("SELECT ifnull(max(seq), 0) FROM chunks").pluck();
 
   function fromTexts(start: number, size: number): PostingBuilder {

@@ -1,116 +1,64 @@
 /** A higher frequency counts as this one: BM25 would tell them apart by less than a hundredth. */
 const mostFrequency = 255;
+/** Bytes of a posting: uint16 place (low byte first), uint8 frequency. */
+const each = 3;
 /** A list that names one place in so many, or more, is stored as a frequency for each place. */
 const denseShare = 4;
 
-/** A growing list of (place, frequency), places rising, as varints: gap x 2, plus 1 where a frequency above 1 follows. */
+/** A growing list of the places where a term stands, rising, and how often it stands there. */
 export class PostingList {
-  #bytes = new Uint8Array(8);
+  #bytes = new Uint8Array(4 * each);
   #length = 0;
-  #last = -1;
-  #count = 0;
 
   get count(): number {
-    return this.#count;
+    return this.#length / each;
   }
 
+  /** @param place below 65,536 */
   add(place: number, frequency: number): void {
-    const gap = place - this.#last;
-    this.#last = place;
-    this.#count++;
-    this.#varint(gap * 2 + (frequency > 1 ? 1 : 0));
-    if (frequency > 1) this.#varint(Math.min(frequency, mostFrequency));
+    if (this.#length === this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes[this.#length++] = place & 255;
+    this.#bytes[this.#length++] = place >>> 8;
+    this.#bytes[this.#length++] = Math.min(frequency, mostFrequency);
   }
 
   /** Appends the stored list of a later range whose places count from `shift`. */
-  append(list: Uint8Array, count: number, shift: number): void {
-    const dense = frequencies(list);
-    if (dense !== null) {
-      for (const [place, frequency] of dense.entries()) if (frequency > 0) this.add(shift + place, frequency);
-      return;
-    }
-    const first = varint(list, 0);
-    // only the first gap depends on where a list begins
-    this.#varint(first.value + 2 * (shift - 1 - this.#last));
-    this.#room(list.length - first.end);
-    this.#bytes.set(list.subarray(first.end), this.#length);
-    this.#length += list.length - first.end;
-    this.#last = shift + lastPlace(list);
-    this.#count += count;
-  }
-
-  /** The bytes so far; valid until the next is added. */
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+  append(list: Uint8Array, shift: number): void {
+    eachPosting(list, (place, frequency) => this.add(shift + place, frequency));
   }
 
   /**
-   * The list as it is stored for a range of so many places: as it is, or, where it names many of them, a zero (no list
-   * begins so) and then each place's frequency, which takes more room and is added up many times faster.
+   * The list as it is stored for a range of so many places, a power of two: three bytes a posting, or, where it names many
+   * of them, each place's frequency, which is added up many times faster. A power of two is no multiple of three, so the
+   * length tells which. Valid until the next is added.
    */
   stored(places: number): Uint8Array {
-    if (this.#count * denseShare < places) return this.bytes();
-    const dense = new Uint8Array(1 + places);
-    eachPosting(this.bytes(), (place, frequency) => {
-      dense[1 + place] = frequency;
+    const list = this.#bytes.subarray(0, this.#length);
+    if (this.count * denseShare < places) return list;
+    const frequencies = new Uint8Array(places);
+    eachPosting(list, (place, frequency) => {
+      frequencies[place] = frequency;
     });
-    return dense;
-  }
-
-  #varint(number: number): void {
-    this.#room(5);
-    let rest = number;
-    while (rest > 127) {
-      this.#bytes[this.#length++] = (rest & 127) | 128;
-      rest >>>= 7;
-    }
-    this.#bytes[this.#length++] = rest;
-  }
-
-  #room(bytes: number): void {
-    if (this.#length + bytes <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + bytes));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
+    return frequencies;
   }
 }
 
-function varint(list: Uint8Array, from: number): { readonly value: number; readonly end: number } {
-  let value = 0;
-  let at = from;
-  for (let shift = 0; ; shift += 7) {
-    const byte = list[at++] ?? 0;
-    value |= (byte & 127) << shift;
-    if (byte <= 127) return { value, end: at };
-  }
-}
-
-function lastPlace(list: Uint8Array): number {
-  let last = -1;
-  eachPosting(list, (place) => {
-    last = place;
-  });
-  return last;
+/** Whether a stored list is the frequency of each place. */
+export function isDense(list: Uint8Array): boolean {
+  return list.length % each !== 0;
 }
 
 /** Each place of a stored list with its frequency, places rising. */
 export function eachPosting(list: Uint8Array, take: (place: number, frequency: number) => void): void {
-  const dense = frequencies(list);
-  if (dense !== null) {
-    for (let place = 0; place < dense.length; place++) if ((dense[place] as number) > 0) take(place, dense[place] as number);
+  if (isDense(list)) {
+    for (let place = 0; place < list.length; place++) if ((list[place] as number) > 0) take(place, list[place] as number);
     return;
   }
-  let place = -1;
-  for (let at = 0; at < list.length; ) {
-    const gap = varint(list, at);
-    place += gap.value >>> 1;
-    const frequency = (gap.value & 1) === 1 ? varint(list, gap.end) : { value: 1, end: gap.end };
-    at = frequency.end;
-    take(place, frequency.value);
+  for (let at = 0; at < list.length; at += each) {
+    take((list[at] as number) | ((list[at + 1] as number) << 8), list[at + 2] as number);
   }
-}
-
-/** The frequency of each place, of a list that is stored so. */
-export function frequencies(list: Uint8Array): Uint8Array | null {
-  return list[0] === 0 ? list.subarray(1) : null;
 }

@@ -1,5 +1,5 @@
 import { compiled, pageBytes, type WasmMemory } from "../core/wasm.ts";
-import { frequencies } from "./posting-list.ts";
+import { isDense } from "./posting-list.ts";
 
 /** Robertson and Zaragoza, "The probabilistic relevance framework", 2009; the values that FTS5 has. */
 const k1 = 1.2;
@@ -7,7 +7,7 @@ const b = 0.75;
 
 /** The code is posting-scores.wat. */
 const instantiate = compiled<Exports>(
-  "AGFzbQEAAAABEwJgB39/fX19f38AYAR/f31/AX8DBAMAAAEFAwEABwcoBAZtZW1vcnkCAAdhZGRMaXN0AAAJYWRkQ291bnRzAAEFYWJvdmUAAgrFAwPsAQMEfwF9AX9BfyEHAkADQCAAIAFPDQEgAC0AACEJIABBAWohACAJQf8AcSEIQQchCgJAA0AgCUGAAUkNASAALQAAIQkgAEEBaiEAIAggCUH/AHEgCnRyIQggCkEHaiEKDAALCyAHIAhBAXZqIQdDAACAPyELIAhBAXEEQEEAIQhBACEKA0AgAC0AACEJIABBAWohACAIIAlB/wBxIAp0ciEIIApBB2ohCiAJQf8ASw0ACyAIsyELCyAGIAdBAnRqIQwgDCAMKgIAIAIgC5QgCyADIAQgBSAHQQF0ai8BALOUkpKVkjgCAAwACwsLdQEEeyAC/RMhCCAD/RMhCSAE/RMhCgNAIAD9XAIA/YkB/akB/fsBIQcgBiAG/QAEACAIIAf95gEgByAJIAogBf0EAwD9+wH95gH95AH95AH95wH95AH9CwQAIAVBCGohBSAGQRBqIQYgAEEEaiIAIAFJDQALC18BA38gAyEGA0AgACAEQQJ0av0ABAAgAv0T/UT9pAEhBQJAIAVFDQADQCAGIAQgBWhqNgIAIAZBBGohBiAFIAVBAWtxIgUNAAsLIARBBGoiBCABSQ0ACyAGIANrQQJ2Cw==",
+  "AGFzbQEAAAABEwJgB39/fX19f38AYAR/f31/AX8DBAMAAAEFAwEABwcxBAZtZW1vcnkCAAthZGRQb3N0aW5ncwAADmFkZEZyZXF1ZW5jaWVzAAEFYWJvdmUAAgq4AgNgAwF/AX0BfwJAIAAgAU8NAANAIAAvAQAhByAALQACsyEIIAYgB0ECdGohCSAJIAkqAgAgAiAIlCAIIAMgBCAFIAdBAXRqLwEAs5SSkpWSOAIAIABBA2oiACABSQ0ACwsLdQEEeyAC/RMhCCAD/RMhCSAE/RMhCgNAIAD9XAIA/YkB/akB/fsBIQcgBiAG/QAEACAIIAf95gEgByAJIAogBf0EAwD9+wH95gH95AH95AH95wH95AH9CwQAIAVBCGohBSAGQRBqIQYgAEEEaiIAIAFJDQALC18BA38gAyEGA0AgACAEQQJ0av0ABAAgAv0T/UT9pAEhBQJAIAVFDQADQCAGIAQgBWhqNgIAIAZBBGohBiAFIAVBAWtxIgUNAAsLIARBBGoiBCABSQ0ACyAGIANrQQJ2Cw==",
 );
 
 /** From a place in memory to an end, with k1 (1 - b + b length / average) as base + slope x length. */
@@ -15,15 +15,15 @@ type Add = (from: number, end: number, weight: number, base: number, slope: numb
 
 interface Exports {
   readonly memory: WasmMemory;
-  readonly addList: Add;
-  readonly addCounts: Add;
+  readonly addPostings: Add;
+  readonly addFrequencies: Add;
   readonly above: (scores: number, size: number, least: number, out: number) => number;
 }
 
 /**
  * BM25 of one block's chunks at a time, list by list, in memory that the processor keeps near: idf x tf (k1 + 1) /
  * (tf + norm) is added to the score of each place of a list, in WebAssembly, four places at once where the list gives
- * a frequency for each.
+ * the frequency of each.
  */
 export class BlockScores {
   readonly #exports = instantiate();
@@ -55,13 +55,11 @@ export class BlockScores {
 
   /** Adds up a term's list (store/posting-list.ts). */
   add(list: Uint8Array, idf: number): void {
-    const dense = frequencies(list);
-    const bytes = dense ?? list;
-    this.#room(bytes.length);
-    const { memory, addList, addCounts } = this.#exports;
-    new Uint8Array(memory.buffer, this.#listAt, bytes.length).set(bytes);
-    const add = dense === null ? addList : addCounts;
-    add(this.#listAt, this.#listAt + bytes.length, idf * (k1 + 1), k1 * (1 - b), this.#slope, this.#lengthsAt, 0);
+    this.#room(list.length);
+    const { memory, addPostings, addFrequencies } = this.#exports;
+    new Uint8Array(memory.buffer, this.#listAt, list.length).set(list);
+    const add = isDense(list) ? addFrequencies : addPostings;
+    add(this.#listAt, this.#listAt + list.length, idf * (k1 + 1), k1 * (1 - b), this.#slope, this.#lengthsAt, 0);
   }
 
   /** Gives each place with a score above this, rising, and its score. */

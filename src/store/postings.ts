@@ -38,7 +38,7 @@ interface Part {
 }
 
 /**
- * BM25 over delta-coded posting lists: every posting of every term is added up, so it is exact, and a million chunks
+ * BM25 over posting lists in blocks: every posting of every term is added up, so it is exact, and a million chunks
  * take milliseconds where FTS5, which counts and sorts row by row, takes half a second.
  * @param read chunks of a range of numbers [from, to), in order, with their terms
  */
@@ -105,7 +105,7 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
       const frequency = rows.reduce((total, row) => total + (row?.chunks ?? 0), late?.count ?? 0);
       const idf = Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
       for (const [i, row] of rows.entries()) if (row !== undefined) parts[i]?.push({ list: row.list, idf });
-      if (late !== undefined) inTail.push({ list: late.bytes(), idf });
+      if (late !== undefined) inTail.push({ list: late.stored(tail.lengths.length), idf });
     }
     const best = new Best(k);
     const score = (start: number, found: readonly Part[], lengths: () => Uint16Array) => {
