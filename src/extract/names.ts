@@ -40,6 +40,8 @@ export class NameBook implements Names {
   private readonly engineers: ReadonlyMap<string, readonly Candidate[]>;
   private readonly teams: ReadonlyMap<string, readonly Candidate[]>;
   private readonly projects: ReadonlySet<string>;
+  /** Last words of the names of services, made when first asked for. */
+  private readonly shortNames = new Map<NodeId, Set<string>>();
   /** Without the slash at the end. */
   private readonly paths: ReadonlyMap<string, NodeId>;
 
@@ -142,6 +144,24 @@ export class NameBook implements Names {
       .replace(/^(?:the )?(?:team )?/, "")
       .replace(/ (?:team|squad|group|guild)$/, "");
     return best(this.teams.get(key));
+  }
+
+  /** Whether any team is known at all. */
+  get knowsTeams(): boolean {
+    return this.teams.size > 0;
+  }
+
+  /** "adapter" for customs-adapter: by what a page about a service may call it, where nothing else is called so. */
+  lastWords(service: NodeId): readonly string[] {
+    if (this.shortNames.size === 0) {
+      for (const [key, candidates] of this.services) {
+        const words = key.split(" ");
+        const last = words.at(-1) ?? "";
+        if (words.length < 2 || last.length < 4 || serviceTail.has(last) || this.services.has(last) || !/^[a-z]+$/.test(last)) continue;
+        for (const [node] of candidates) this.shortNames.set(node, (this.shortNames.get(node) ?? new Set()).add(last));
+      }
+    }
+    return [...(this.shortNames.get(service) ?? [])];
   }
 
   /** The service a changed file belongs to by declared prefixes, the longest one; null when none fits. */

@@ -1,7 +1,8 @@
 import type { Fact, NodeId } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
-import { type Sentence, sentencesOf } from "../core/sentences.ts";
+import { sentencesOf } from "../core/sentences.ts";
 import { type About, edgesToLookFor, kindsOf } from "./compiled-phrases.ts";
+import { withContext } from "./context-names.ts";
 import { dateIn } from "./dates.ts";
 import { distinct } from "./facts.ts";
 import type { Range } from "./guards.ts";
@@ -30,7 +31,6 @@ function serviceOf(mentions: readonly Mention[]): NodeId | null {
 }
 
 const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
-const thisService = /\b(?:this|the) (?:service|microservice|component|system|app)\b/gi;
 
 /** Reads the sentences of a record's prose by the phrase rules. */
 export function readPhrases(record: SourceRecord, names: NameBook, about: About, skip: readonly Range[]): PhraseReading {
@@ -64,28 +64,4 @@ export function readPhrases(record: SourceRecord, names: NameBook, about: About,
     previousDate = date;
   }
   return { facts: distinct(facts), unread, named: named.size };
-}
-
-const teamLine =
-  /^\W{0,3}(?:(?:owning|responsible) )?(?:team|squad|owners?|owned by|maintainers?)(?: is)? ?[:=|] ?([\p{L}\p{N}][\p{L}\p{N} &_-]{0,40}?)(?=$|[.,;\n]| \()/iu;
-
-/** "This service" on a page about one service names it, and "Team: Data" a team without the word beside it. */
-function withContext(text: string, sentence: Sentence, mentions: Mention[], about: About, names: NameBook): Mention[] {
-  const service = about.service;
-  if (service === null) return mentions;
-  const added: Mention[] = [];
-  const line = teamLine.exec(text);
-  const teams = line?.[1] === undefined ? [] : names.find(line[1], "team");
-  if (line?.[1] !== undefined && teams.length === 1) {
-    const start = sentence.start + line.index + line[0].length - line[1].length;
-    if (!mentions.some((other) => start < other.end && start + 1 > other.start))
-      added.push({ kind: "team", nodes: teams, start, end: start + line[1].length, bare: false });
-  }
-  for (const match of text.matchAll(thisService)) {
-    const start = sentence.start + match.index;
-    const end = start + match[0].length;
-    if (!mentions.some((other) => start < other.end && end > other.start))
-      added.push({ kind: "service", nodes: [service], start, end, bare: false });
-  }
-  return added.length === 0 ? mentions : [...mentions, ...added].sort((a, b) => a.start - b.start);
 }

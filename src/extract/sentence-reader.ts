@@ -3,6 +3,7 @@ import type { SourceRecord } from "../core/record.ts";
 import { type About, type CompiledRule, phrasesOf } from "./compiled-phrases.ts";
 import { clauseStart, judge } from "./guards.ts";
 import { classes, type Masked, type Mention, mentionAt } from "./mask.ts";
+import { doesSomething } from "./patterns/fragments.ts";
 
 /** One end of an edge as found in a sentence: how sure the name is, and what follows it. */
 interface End {
@@ -49,6 +50,8 @@ const untilWord = /\b(?:until|till|up to|before|bis)\b/i;
 /** What opens a sentence about how things will be: in an open ticket it is a plan. */
 const onceDone =
   /\b(?:after (?:this|that)|afterwards|once (?:this|that|it|all|we|the)\b|when (?:this|that|it|we|all|the)\b|as soon as|then)\b/i;
+/** A sentence without a subject: what the page is about does it. */
+const opensWithVerb = new RegExp(`^(?:also |only |mainly )?${doesSomething}\\b`, "i");
 /** A sentence that goes on about what the one before was about. */
 export const opensWithPronoun = /^(?:both )?(?:it|they)\b/i;
 
@@ -115,7 +118,7 @@ export class SentenceReader {
   private apply(rule: CompiledRule, match: RegExpExecArray, facts: Fact[]): void {
     const { text } = this.masked;
     const end = match.index + match[0].length;
-    const tolerant = rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
+    const tolerant = rule.denies === true || rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
     const verdict = judge(text, match.index, end, tolerant);
     if (rule.unless?.test(text.slice(clauseStart(text, match.index), match.index)) === true) return;
     const isToCome = rule.effect === "ends" && !this.about.done && onceDone.test(text.slice(0, match.index));
@@ -235,6 +238,10 @@ export class SentenceReader {
       return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
     }
     const found: End[] = [];
+    if (side === "source" && rule.kind === "depends_on" && this.isFurtherVerb(text.indexOf(character, match.index))) {
+      const node = this.pronoun(text.indexOf(character, match.index), true);
+      return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
+    }
     const add = (symbol: string, after: string): void => {
       const mention = mentionAt(this.masked, symbol);
       const [node, more] = mention?.nodes ?? [];
@@ -269,6 +276,15 @@ export class SentenceReader {
     return found;
   }
 
+  /** "the intake picks orders off alpha, books them in beta": who books is not alpha. */
+  private isFurtherVerb(place: number): boolean {
+    const { text } = this.masked;
+    return (
+      /^, (?!which|that|in turn|however|too\b)/.test(text.slice(place + 1, place + 12)) &&
+      asObject.test(text.slice(Math.max(0, place - 40), place))
+    );
+  }
+
   private opens(mention: Mention): boolean {
     return mention.start === this.masked.offsets[this.head] && /\p{Ll}/u.test(this.record.body[mention.start] ?? "");
   }
@@ -284,12 +300,13 @@ export class SentenceReader {
     }
   }
 
-  /** "AB-7 was caused by X" inside of another ticket says nothing of that ticket. */
+  /** "AB-7 was caused by X" inside of another ticket says nothing of that ticket, nor what alpha does anything of beta. */
   private speaksOfOther(at: number, self: NodeId): boolean {
     const { text } = this.masked;
+    const kind = self.startsWith("ticket:") ? "ticket" : "service";
     for (let index = clauseStart(text, at); index < at; index += 1) {
       const mention = mentionAt(this.masked, text[index]);
-      if (mention?.kind === "ticket" && !mention.nodes.includes(self)) return true;
+      if (mention !== null && mention.kind === kind && !mention.nodes.includes(self)) return true;
     }
     return false;
   }
@@ -301,9 +318,11 @@ export class SentenceReader {
   private pronoun(before: number, verb: boolean): NodeId | null {
     if (opensWithPronoun.test(this.masked.text.slice(this.head))) return this.previous ?? this.about.service;
     const at = firstService(this.masked, before);
-    if (at === null) return verb ? null : (this.previous ?? this.about.service);
+    // "Reads orders from alpha and writes to beta" on a page about the reader
+    const elided = opensWithVerb.test(this.masked.text.slice(this.head)) ? this.about.service : null;
+    if (at === null) return verb ? elided : (this.previous ?? this.about.service);
     // "the intake stores orders in alpha and writes to beta": who writes is not alpha
-    if (verb && asObject.test(this.masked.text.slice(Math.max(0, at - 40), at))) return null;
+    if (verb && asObject.test(this.masked.text.slice(Math.max(0, at - 40), at))) return elided;
     return mentionAt(this.masked, this.masked.text[at])?.nodes[0] ?? null;
   }
 

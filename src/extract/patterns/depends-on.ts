@@ -1,13 +1,16 @@
-import { adverb, target } from "./fragments.ts";
+import { adverb, doesSomething, target, verbs } from "./fragments.ts";
 import type { EdgePhrases } from "./phrase-rule.ts";
 
 const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |that |(?:in turn|however|too|for its part), )?${adverb}`;
-const things = "(?:[\\w'-]{1,30} ){0,4}?";
+const things = "(?:[\\w'.*/-]{1,30} ){0,5}?";
+const done =
+  "(?:kept|stored|written|saved|cached|persisted|recorded|queued|buffered|read|fetched|loaded|pulled|taken|looked up|sent|published|announced|posted|pushed|reported|forwarded|passed|handed|checked|validated|verified|resolved|rendered|booked|delivered|exported|streamed|logged|indexed|archived|uploaded|downloaded|imported|retrieved|obtained|derived|synced|mirrored|replicated|routed|proxied|relayed|authenticated|authorised|authorized|signed|charged|counted|tracked|registered|enriched|resized|converted|translated|computed|calculated|generated|issued|served|hosted|backed|provided|supplied|put|placed|dropped|collected|gathered|stored away|picked up)";
+const into = "(?:in|into|on|onto|to|from|through|via|by|against|with|at|over|inside|off)";
 
 export const dependsOn: EdgePhrases = {
   kind: "depends_on",
   stems:
-    /lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
+    /fed\b|driven|power|suppl|fill|goes|\bgo\b|com(?:es?|ing)\b|land|arriv|flows|travel|:|nothing|no other|holt|bezieht|nimmt|lädt|geh(?:t|en)|l[aä]uf|komm|lieg|wartet|validat|check|verif|resolv|render|book|reserv|charg|pays|sign|log|fall|hook|plug|tap|mirror|replic|sync|announc|upload|download|dispatch|register|relay|broadcast|\bdraws|deriv|copies|collect|learn|hear|buffer|track|archiv|index|remember|host|based|lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
   rules: [
     {
       name: "depends on",
@@ -33,7 +36,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "depended on",
       needs: "S",
-      pattern: `(?<source>«S»|\\bit\\b) (?:used to (?:depend (?:up)?on|rely on|call|use|need|query|(?:write|talk|connect|publish|send \\w+|route) to|read from)|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
+      pattern: `(?<source>«S»|\\bit\\b) (?:used to (?:depend (?:up)?on|rely on|call|use|need|query|(?:write|talk|connect|publish|send|route|post|push|report) (?:[\\w'-]{1,30} ){0,4}?(?:in)?to|(?:read|fetch|get|take|load|pull|receive|keep|store|cache|poll) (?:[\\w'-]{1,30} ){0,4}?(?:from|off|in|on))|formerly (?:depended on|called|used)|previously (?:depended on|called|used)) ${target}`,
       confidence: 0.8,
       effect: "past",
       yes: [
@@ -84,7 +87,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "calls",
       needs: "S",
-      pattern: `${source}(?:calls?|called|invokes?|query|queries|queried|polls?|consults?|contacts?|hits?|asks?|wraps?|prox(?:y|ies)|fronts) ${target}`,
+      pattern: `${source}(?:${verbs.direct}) ${target}`,
       confidence: 0.85,
       list: "target",
       yes: [
@@ -107,7 +110,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "talks to",
       needs: "S",
-      pattern: `${source}(?:talks?|speaks?|connects?|writes?|publish(?:es)?|subscribes?|produces?|posts?|routes?|forwards?|delegates?|proxies|streams?|sends?|pushe?s?|submits?|hands|passes|enqueues?|emits?|reports|exports?|persists?|authenticates?|integrates?|tells|notifies|informs|alerts|reaches) ${things}(?:to|with|into|onto|through|via|against) ${target}`,
+      pattern: `${source}(?:${verbs.to}) ${things}(?:to|with|into|onto|through|via|against|over) ${target}`,
       confidence: 0.8,
       list: "target",
       yes: [
@@ -140,7 +143,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "reads from",
       needs: "S",
-      pattern: `${source}(?:reads?|fetch(?:es)?|gets?|loads?|pulls?|receives?|consumes?|retrieves?|takes?|looks up|obtains?|imports?|subscribes?)(?! (?:an? |many |only )?(?:http\\b|errors?|exceptions?|[45]\\d\\d|timeouts?)) ${things}(?:from|off|in) ${target}(?! team\\b)`,
+      pattern: `${source}(?:${verbs.from})(?! (?:an? |many |only )?(?:http\\b|errors?|exceptions?|[45]\\d\\d|timeouts?)) ${things}(?:from|off|in|at|over|via) ${target}(?! team\\b)`,
       confidence: 0.75,
       list: "target",
       yes: [
@@ -160,7 +163,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "keeps in",
       needs: "S",
-      pattern: `${source}(?:stores?|keeps?|persists?|saves?|caches?|holds?|queues|records|interacts|puts?|places?|drops|lives?|sits?) ${things}(?:in|into|on|onto|with) ${target}(?! (?:team|page|list|board|agenda|hold)\\b)`,
+      pattern: `${source}(?:${verbs.in}) ${things}(?:in|into|on|onto|with) ${target}(?! (?:team|page|list|board|agenda|hold)\\b)`,
       confidence: 0.75,
       list: "target",
       yes: [
@@ -185,7 +188,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "is backed by",
       needs: "S",
-      pattern: `(?<source>«S») (?:is|runs|are) (?:backed by|served by|an? (?:client|consumer|user|subscriber|caller|reader) of|a producer (?:for|of)|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
+      pattern: `(?<source>«S») (?:is|runs|are) (?:backed by|served by|(?:an?|the (?:only|main|biggest|sole|one|other|last)) (?:client|consumer|user|subscriber|caller|reader|customer) of|(?:an? |just |only )+(?:\\w+ )?(?:layer|wrapper|facade|shim|proxy|cache|view|adapter|client|front|front[- ]?end|api) (?:over|around|for|on top of|in front of|on|to|before)|a producer (?:for|of)|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
       confidence: 0.75,
       yes: [["alpha is backed by beta.", "alpha", "beta"]],
       no: ["alpha is not backed by beta."],
@@ -194,7 +197,7 @@ export const dependsOn: EdgePhrases = {
       name: "which the other needs",
       needs: "S",
       pattern:
-        "(?<target>«S»),? (?:which|that) (?<source>«S») (?:also )?(?:needs|uses|calls|reads|consumes|polls|queries|requires|drains|listens to|depends on|relies on|picks (?:it |them )?up|subscribes to|waits for)(?=$|[.,;)]| (?:from|for|to|in|on|at|when|and|too|as)\\b)",
+        "(?<target>«S»),? (?:(?:on |from |of |to )?which|that|(?:from )?where) (?<source>«S») (?:also |then |in turn )?(?:needs|uses|calls|reads|consumes|polls|queries|requires|drains|listens to|depends on|relies on|picks|takes|gets|fetches|collects|subscribes to|waits for)(?: (?:it|them|those|these|everything|all))?(?: (?:up|off|out))?(?=$|[.,;)]| (?:from|for|to|in|on|at|when|and|too|as|there)\\b)",
       confidence: 0.75,
       yes: [["delta drops a message on beta, which alpha picks up.", "alpha", "beta"]],
       no: ["beta, which alpha never reads, is full."],
@@ -207,6 +210,85 @@ export const dependsOn: EdgePhrases = {
       list: "target",
       yes: [["The alpha consumes orders and pays out by calling beta and delta.", "alpha", "delta"]],
       no: ["alpha could be fixed by calling beta."],
+    },
+    {
+      name: "what the page is about does",
+      needs: "S",
+      pattern: `(?:also |only |mainly |just )?(?=${doesSomething}\\b)(?:(?:${verbs.direct}|uses|needs|requires|consumes|reads)|(?:depends|relies|leans|builds|waits|blocks|listens) ${things}(?:(?:up)?on|for|to)|(?:${verbs.to}) ${things}(?:to|with|into|onto|through|via|against|over)|(?:${verbs.from}) ${things}(?:from|off|in|at|over|via)|(?:${verbs.in}) ${things}(?:in|into|on|onto|with)|(?:goes|runs|sits|lives) (?:through|via|on top of|on|in)) (?<target>«S»)(?! (?:team|page|list|board|client|library|sdk|protocol|format)\\b)`,
+      confidence: 0.75,
+      list: "target",
+      about: "service",
+      start: true,
+      yes: [
+        ["Reads the rates from beta.", "about", "beta"],
+        ["Publishes to beta and delta.", "about", "delta"],
+        ["- needs beta for sessions", "about", "beta"],
+      ],
+      no: ["Restart beta first.", "Reads nothing from beta.", "Check the lag on beta."],
+    },
+    {
+      name: "what the page is about is fed by",
+      needs: "S",
+      pattern:
+        "(?:it (?:is|runs) |is )?(?:fed|backed|driven|powered|supplied|filled|triggered|built|hosted|based|runs|running)(?: (?:only|mainly|directly))? (?:by|from|(?:up)?on(?: top of)?) (?<target>«S»)",
+      confidence: 0.7,
+      list: "target",
+      about: "service",
+      start: true,
+      yes: [
+        ["Fed by beta.", "about", "beta"],
+        ["Built on top of beta and delta.", "about", "delta"],
+      ],
+      no: ["Fed by hand, not by beta."],
+    },
+    {
+      name: "its things go to",
+      needs: "S",
+      pattern: `\\b(?:(?:is|are|gets?|get) (?:then |also |only |always |all |both |now |first )?${done}(?: [\\w'-]{1,20}){0,3}? ${into}|(?:goes|go|lives?|sits?|ends? up|lands?|arrives?|flows?|travels?|leaves?|passes|pass) (?:then |out |in |only |all |always |straight |directly )?(?:in|into|on|onto|to|from|through|via|over)|(?<!\\b(?:requests?|traffic|calls?|load|users?|customers?|clients?|problems?|errors?|alerts?) )comes? (?:only |all |straight |directly )?(?:from|off|over|via|through)) (?<target>«S»)(?! (?:team|page|list|board|channel)\\b)`,
+      confidence: 0.65,
+      list: "target",
+      about: "service",
+      yes: [
+        ["Positions are written to beta.", "about", "beta"],
+        ["State lives in beta.", "about", "beta"],
+        ["Login goes through beta.", "about", "beta"],
+        ["Prices come from beta and delta.", "about", "delta"],
+      ],
+      no: [
+        "Positions are never written to beta.",
+        "delta's positions are written to beta by hand, is that right?",
+        "Requests come from beta.",
+        "Bugs go to Ada Lovelace, not to beta.",
+      ],
+    },
+    {
+      name: "a part of it",
+      needs: "S",
+      pattern:
+        "(?:[\\w-]{1,20} )?(?:db|databases?|datenbank|data ?stores?|stores?|storage|state|caches?|queues?|brokers?|bus|messaging|messages|events|streams?|topics?|index|search|auth(?:entication|orization)?|login|identity|tokens?|blobs?|files|objects?|sessions?|secrets|flags|mails?|e-mails?|pictures|images|payments?|prices|upstream|speicher|warteschlange) ?: ?(?:(?:checked|kept|stored|sent|read|fetched|published|validated) (?:against|in|by|to|from|on) |from |in |via |through |on )?(?<target>«S»)(?=$|[.,;(]| and | \\()",
+      confidence: 0.7,
+      list: "target",
+      about: "service",
+      start: true,
+      yes: [
+        ["Database: beta", "about", "beta"],
+        ["- Tokens: checked against beta", "about", "beta"],
+        ["Queue: beta, delta", "about", "delta"],
+      ],
+      no: ["Database: none, beta was dropped", "Owner of the queue: beta team"],
+    },
+    {
+      name: "needs nothing but",
+      needs: "S",
+      pattern:
+        "(?:(?<source>«S»|\\bit\\b) (?:needs|uses|requires|calls|depends on|relies on|talks to|has) (?:nothing|nobody|no one|no(?: other)? [\\w-]{1,20}) (?:but|except(?: for)?|other than|besides|apart from) (?<target>«S»)|\\b(?:apart from|besides|except(?: for)?|other than) (?<target>«S»),? (?<source>«S»|it) (?:needs|uses|requires|calls|depends on|has)(?= (?:nothing|nobody|no)\\b))",
+      confidence: 0.8,
+      denies: true,
+      yes: [
+        ["alpha needs nothing but beta.", "alpha", "beta"],
+        ["alpha is new. Apart from beta it needs nothing.", "alpha", "beta"],
+      ],
+      no: ["alpha needs nothing from beta."],
     },
     {
       name: "used by:",
@@ -256,7 +338,7 @@ export const dependsOn: EdgePhrases = {
       name: "depends on (de, fr, es)",
       needs: "S",
       pattern:
-        "(?<source>«S») (?:(?:hängt|hängen) (?:direkt |auch )?(?:von|an) (?<target>«S»)|(?:nutzt|verwendet|benötigt|braucht|ruft|fragt|dépend d[eu]|utilise|appelle|depende de|usa|llama a|utiliza) (?<target>«S»)|(?:liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht) (?:[\\w-]{1,30} ){0,4}?(?:an|auf|aus|von|in|nach|mit|bei) (?<target>«S»)(?! (?:vorbei|ab und zu)\\b))",
+        "(?<source>«S») (?:(?:hängt|hängen) (?:direkt |auch )?(?:von|an) (?<target>«S»)|(?:nutzt|verwendet|benötigt|braucht|ruft|fragt|dépend d[eu]|utilise|appelle|depende de|usa|llama a|utiliza) (?<target>«S»)|(?:liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht) (?:[\\w-]{1,30} ){0,4}?(?:an|auf|aus|von|in|nach|mit|bei) (?<target>«S»)(?! (?:vorbei|ab und zu)\\b)|wartet (?:[\\w-]{1,30} ){0,4}?auf (?<target>«S»))",
       confidence: 0.8,
       list: "target",
       yes: [
@@ -268,6 +350,19 @@ export const dependsOn: EdgePhrases = {
         ["alpha depende de beta.", "alpha", "beta"],
       ],
       no: ["alpha hängt nicht von beta ab."],
+    },
+    {
+      name: "what the page is about does (de)",
+      needs: "S",
+      pattern:
+        "\\b(?:(?:holt|liest|bezieht|bekommt|nimmt|schreibt|schickt|sendet|legt|speichert|lädt|fragt|meldet)(?: (?:er|sie|es|der dienst|die anwendung))?(?: sich)? (?:[\\wäöüÄÖÜß-]{1,30} ){0,3}?|(?:gehen|geht|laufen|läuft|kommen|kommt|landen|landet|liegen|liegt) (?:[\\wäöüÄÖÜß-]{1,30} ){0,2}?|, [\\wäöüÄÖÜß-]{1,30} )(?:bei|von|vom|aus|in|auf|an|nach|über) (?<target>«S»)",
+      confidence: 0.65,
+      about: "service",
+      yes: [
+        ["Vertragsdaten holt er sich bei beta.", "about", "beta"],
+        ["Briefe gehen über beta raus.", "about", "beta"],
+      ],
+      no: ["Briefe gehen nicht über beta raus.", "delta legt sie auf beta?"],
     },
   ],
 };

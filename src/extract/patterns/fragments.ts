@@ -9,3 +9,20 @@ export const target = "(?<target>«S»|\\bit\\b)";
 
 /** What a ticket may call its trouble. */
 export const problem = "(?:issue|bug|problem|incident|ticket|leak|crash|error|regression|outage|defect|fault|failure|race|deadlock)";
+
+/** Verbs whose object, or what stands behind their preposition, is what the subject needs. */
+export const verbs = {
+  /** "calls «S»" */
+  direct:
+    "calls?|called|invokes?|query|queries|queried|polls?|consults?|contacts?|hits?|asks?|wraps?|prox(?:y|ies)|fronts|scrapes?|embeds?|leverages?",
+  /** "writes orders to «S»" */
+  to: "talks?|speaks?|connects?|writes?|publish(?:es)?|subscribes?|produces?|posts?|routes?|forwards?|delegates?|proxies|streams?|sends?|pushe?s?|submits?|hands|passes|enqueues?|emits?|reports|exports?|persists?|authenticates?|integrates?|tells|notifies|informs|alerts|reaches|announces?|ships|uploads?|delivers?|dispatches|mirrors|replicates?|syncs|synchroni[sz]es|flushes|dumps|feeds|appends?|registers?|signs in|logs in|logs on|falls back|redirects?|relays|broadcasts?|transmits?|hooks|plugs|taps|attaches|validates?|checks|verif(?:y|ies)|resolves|renders|books|reserves?|charges|pays",
+  /** "fetches the rates from «S»" */
+  from: "reads?|fetch(?:es)?|gets?|loads?|pulls?|receives?|consumes?|retrieves?|takes?|looks up|obtains?|imports?|subscribes?|streams?|downloads?|picks(?: up)?|collects?|drains|copies|quer(?:y|ies)|requests?|learns|hears|draws|derives|renders|syncs|polls|sources|restores?|scrapes?|tails|grabs|orders|asks|buys|borrows|gathers|builds",
+  /** "stores its sessions in «S»" */
+  in: "stores?|keeps?|persists?|saves?|caches?|holds?|queues|records|interacts|puts?|places?|drops|lives?|sits?|books|logs|parks|buffers|tracks|spools|archives?|indexes|writes?|locks|leaves|remembers|files",
+} as const;
+
+/** A verb in the third person that opens a sentence whose subject is what the page is about: "Reads orders from «S»". */
+export const doesSomething =
+  "(?:depends|relies|leans|builds|calls|invokes|queries|polls|consults|contacts|asks|wraps|proxies|fronts|scrapes|uses|needs|requires|consumes|reads|embeds|leverages|talks|speaks|connects|writes|publishes|subscribes|produces|posts|routes|forwards|delegates|streams|sends|pushes|submits|hands|passes|enqueues|emits|exports|persists|authenticates|integrates|tells|notifies|informs|announces|ships|uploads|delivers|dispatches|mirrors|replicates|syncs|appends|registers|signs in|logs in|falls back|redirects|relays|broadcasts|listens|fetches|gets|loads|pulls|receives|retrieves|takes|looks|obtains|imports|downloads|picks|collects|drains|copies|learns|hears|derives|renders|waits|blocks|stores|keeps|saves|caches|holds|puts|places|drops|books|buffers|tracks|archives|indexes|validates|checks|verifies|resolves|goes|runs|sits|lives)";

@@ -23,6 +23,8 @@ export interface PhraseRule {
   readonly before?: "source" | "target";
   /** Only at the start of a sentence or line. */
   readonly start?: boolean;
+  /** The phrase itself holds the denial: "needs nothing but «S»". */
+  readonly denies?: true;
   /** Words in the clause before the match that turn its meaning around: "it works again since «C»". */
   readonly unless?: RegExp;
   readonly yes: readonly (readonly [sentence: string, source: string, target: string])[];
