@@ -33,8 +33,8 @@ for (let at = 0; at < world.chunks.length; at += page) {
   );
   tx.commit();
 }
-store.chunks.optimise();
-store.vectors.optimise(embedder.id);
+while (store.chunks.optimise());
+while (store.vectors.optimise(embedder.id));
 console.log(`${world.chunks.length} chunks with static-256: ${watch()}`);
 
 const search = createSearch({ store, vectors: new EmbeddedVectorIndex({ store, embedder }), embedder, reranker: null, log: silent });

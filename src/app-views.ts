@@ -82,10 +82,10 @@ export class Views<N extends Names> {
         graph.apply(all);
         take(all);
       },
-      load: (signal) => graph.load(signal),
-      get size() {
-        return graph.size;
+      get counted() {
+        return graph.counted;
       },
+      sized: (size) => graph.sized(size),
     };
   }
 

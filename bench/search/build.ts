@@ -22,8 +22,8 @@ export function buildStore(file: string, total: number): void {
   }
   console.log(`${total} chunks written: ${watch()}`);
   watch = stopwatch();
-  store.chunks.optimise();
-  store.vectors.optimise("seeded");
+  while (store.chunks.optimise());
+  while (store.vectors.optimise("seeded"));
   console.log(`indexes finished: ${watch()}; ${diskMb(file).toFixed(0)} MB on disk`);
 }
 

@@ -12,10 +12,18 @@ export type Pulled =
       readonly from?: RecordId;
     }
   | { readonly type: "gone"; readonly id: RecordId }
-  /** Still there and not read again: a full end must not sweep it. */
-  | { readonly type: "unchanged"; readonly id: RecordId }
+  /** Still there and not read again: a full end must not sweep it. `fingerprint`: what it is known by from now on, where that changed. */
+  | { readonly type: "unchanged"; readonly id: RecordId; readonly fingerprint?: string }
   /** This one only; the pull goes on. */
-  | { readonly type: "failed"; readonly id: string; readonly error: ContextError }
+  | {
+      readonly type: "failed";
+      readonly id: string;
+      readonly error: ContextError;
+      /** What the connector knows it by: `Io.unread` tells of it until it is read. */
+      readonly fingerprint?: string;
+      /** The id is that of a folder which cannot be looked into: all records whose ids begin so are kept. */
+      readonly below?: boolean;
+    }
   /** What came before may be committed. */
   | { readonly type: "checkpoint"; readonly cursor: string }
   /** Only after a full end are records that were not seen swept. */
@@ -41,6 +49,8 @@ export interface Io {
    * the raw payload as `fingerprint`; null when the record is new, or when everything is to be read again.
    */
   readonly known?: (id: RecordId) => { readonly fingerprint: string } | null;
+  /** Why a file could not be read when it had this fingerprint; null when it was read, or when everything is to be read again. */
+  readonly unread?: (id: RecordId) => { readonly fingerprint: string; readonly error: ContextError } | null;
   /** A record whose fingerprint begins so, as it is stored; null when there is none, or when everything is to be read again. */
   readonly alike?: (start: string) => { readonly record: SourceRecord; readonly raw: Json } | null;
 }

@@ -101,8 +101,9 @@ export interface StoredExtractions {
    */
   speakingOf(node: string, edges: boolean, wanted: (record: RecordId) => boolean): readonly Extraction[];
   hasEdgesAt(node: string): boolean;
-  /** The names of all nodes of a kind. */
+  /** The names of all nodes of a kind, and how many there are. */
   nodesOf(kind: NodeKind): Iterable<string>;
+  countNodes(kind: NodeKind): number;
   ofRecord(record: RecordId): Extraction | null;
   /** The next ones by record id. */
   page(after: string, limit: number): readonly Extraction[];

@@ -151,7 +151,7 @@ function index(store: Store, { corpus }: IrCollection, size: ChunkSize, { progre
     tx.commit();
     progress("index", Math.min(at + page, corpus.length), corpus.length);
   }
-  store.chunks.optimise();
+  while (store.chunks.optimise());
 }
 
 async function embedAll(store: Store, embedder: Embedder, { signal, progress }: Pick<SuiteOptions, "signal" | "progress">): Promise<void> {

@@ -17,7 +17,7 @@ import {
 import { expand } from "./expand.ts";
 import { type Change, degreeOf, Fold } from "./fold.ts";
 import { Hubs } from "./hubs.ts";
-import { OnDemand } from "./on-demand.ts";
+import { isDocument, OnDemand } from "./on-demand.ts";
 import { byRelevance, type RankedEdge, ranked, weights } from "./relevance.ts";
 import { mentionsOf, resolveName } from "./resolve.ts";
 
@@ -36,7 +36,7 @@ export class KnowledgeGraph implements Graph {
   private readonly nodeCache = new Map<NodeId, GraphNode>();
   private named = new Map<NodeId, { readonly label: string; readonly spellings: readonly string[] }>();
   private dictionary: Names | null = null;
-  /** Null once everything is folded. */
+  /** Null once everything is folded, documents that are nothing but documents included. */
   private rest: OnDemand | null = null;
   private knownSize: Graph["size"] | null = null;
 
@@ -63,10 +63,13 @@ export class KnowledgeGraph implements Graph {
     this.knownSize = size;
   }
 
-  /** Folds what nobody has looked at yet, a few records at a time, and puts the edges of hubs in order. */
+  /**
+   * Folds what nobody has looked at yet, a few records at a time, and puts the edges of hubs in order. Documents of which
+   * nothing is said but what they are stay where they are stored.
+   */
   async load(signal: AbortSignal): Promise<void> {
-    if (this.rest === null || !(await this.rest.finishInSlices(signal))) return;
-    this.rest = null;
+    if (this.rest === null || this.rest.isFinished || !(await this.rest.finishInSlices(signal))) return;
+    this.knownSize = null;
     await this.hubs.order(this.fold.nodes.values(), signal);
   }
 
@@ -74,6 +77,7 @@ export class KnowledgeGraph implements Graph {
   apply(changes: Iterable<Change>): void {
     for (const { record, extraction } of changes) {
       this.knownSize = null;
+      if (this.rest?.leaves(record, extraction) === true) continue;
       this.fold.replace(record, extraction);
       if (extraction !== null) this.rest?.took(extraction);
     }
@@ -119,9 +123,27 @@ export class KnowledgeGraph implements Graph {
   // Graph
 
   get size(): { readonly nodes: number; readonly edges: number } {
-    if (this.rest !== null && this.knownSize !== null) return this.knownSize;
-    const { nodes, edgeCount } = this.whole();
-    let count = nodes.size;
+    if (this.counted !== null) return this.counted;
+    this.whole();
+    return this.count();
+  }
+
+  /** The size, where nothing need be folded to know it. */
+  get counted(): Graph["size"] | null {
+    if (this.knownSize === null && (this.rest === null || this.rest.isFinished)) this.knownSize = this.count();
+    return this.knownSize;
+  }
+
+  /** What somebody else counted in what is stored as it is now. */
+  sized(size: Graph["size"]): void {
+    this.knownSize = size;
+  }
+
+  /** Of a graph that is folded but for documents. */
+  private count(): Graph["size"] {
+    const { nodes, edgeCount } = this.fold;
+    let count = this.rest?.documents() ?? 0;
+    for (const id of nodes.keys()) if (this.rest === null || !isDocument(id)) count += 1;
     for (const id of this.named.keys()) if (!nodes.has(id)) count += 1;
     return { nodes: count, edges: edgeCount };
   }
@@ -141,7 +163,7 @@ export class KnowledgeGraph implements Graph {
     if (!this.has(id)) return null;
     const node = this.describe(id);
     // what is not folded can go without a word
-    if (this.fold.nodes.has(id) || this.rest === null) keep(this.nodeCache, id, node);
+    if (this.fold.nodes.has(id) || (this.rest?.isFinished ?? true)) keep(this.nodeCache, id, node);
     return node;
   }
 
@@ -295,8 +317,9 @@ export class KnowledgeGraph implements Graph {
   /** Ids of a kind, or all, unsorted, without making nodes of them. */
   *ids(kind?: NodeKind): Iterable<NodeId> {
     const mark = kind === undefined ? "" : `${kind}:`;
-    // commits are stored by what their ids begin with, and are most of the graph
-    const known = this.rest === null || kind === undefined || kind === "commit" ? this.whole().nodes : new Set(this.rest.nodesOf(kind));
+    // commits are stored by what their ids begin with, and are most of the graph; whoever goes through all documents reads them
+    const all = kind === undefined || kind === "commit" || kind === "doc" ? this.whole() : this.fold;
+    const known = this.rest === null || this.rest.isFinished ? all.nodes : new Set(this.rest.nodesOf(kind as Exclude<NodeKind, "commit">));
     for (const id of known.keys()) if (id.startsWith(mark)) yield id;
     for (const id of this.named.keys()) if (id.startsWith(mark) && !known.has(id)) yield id;
   }

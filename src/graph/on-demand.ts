@@ -21,20 +21,29 @@ export class OnDemand {
   private readonly edges = new Set<string>();
   /** Commits that folded facts name by a prefix: which are meant must be known before anybody looks. */
   private readonly prefixes: string[] = [];
-  private after = "";
+  /** How far the pass over all records has come; null before it began. */
+  private after: RecordId | "" | null = null;
+  private finished = false;
 
   constructor(fold: Fold, stored: StoredExtractions) {
     this.fold = fold;
     this.stored = stored;
   }
 
+  /** Whether all is folded but the documents that only say what they are. */
+  get isFinished(): boolean {
+    return this.finished;
+  }
+
   /** Everything said of a node itself. */
   needStates(node: NodeId): void {
+    if (this.finished && !isDocument(node)) return;
     this.need(bucketOf(node), this.states, false);
   }
 
   /** Every statement of an edge that ends at a node. */
   needEdges(node: NodeId): void {
+    if (this.finished) return;
     this.need(bucketOf(node), this.edges, true);
   }
 
@@ -45,12 +54,31 @@ export class OnDemand {
 
   /** Whether any record states an edge at a node; they need not be folded for that. */
   hasEdgesAt(node: NodeId): boolean {
-    return this.edges.has(bucketOf(node)) ? false : this.stored.hasEdgesAt(bucketOf(node));
+    return this.finished || this.edges.has(bucketOf(node)) ? false : this.stored.hasEdgesAt(bucketOf(node));
+  }
+
+  /** How many documents there are. */
+  documents(): number {
+    return this.stored.countNodes("doc");
   }
 
   /** Nodes of a kind that is not commits, whose ids prefixes stand for. */
   nodesOf(kind: Exclude<NodeKind, "commit">): Iterable<NodeId> {
     return this.stored.nodesOf(kind) as Iterable<NodeId>;
+  }
+
+  /**
+   * Whether a changed record may stay where it is stored, since nobody has looked at what it speaks of: then it is folded
+   * when somebody does. An index run over a million records folds none of them.
+   */
+  leaves(record: RecordId, extraction: Extraction | null): boolean {
+    if (this.fold.has(record)) return false;
+    if (extraction === null) return true;
+    if (this.after !== null && !isLone(extraction)) return false; // the pass may be past it
+    return (
+      extraction.nodes.every(({ node }) => !this.states.has(bucketOf(node))) &&
+      extraction.facts.every(({ source, target }) => !this.edges.has(bucketOf(source)) && !this.edges.has(bucketOf(target)))
+    );
   }
 
   /** A record was folded from elsewhere: what it names by prefixes is looked up like what is folded from here. */
@@ -61,12 +89,17 @@ export class OnDemand {
 
   /** Folds all that is left, at once. */
   finish(): void {
-    while (this.next()) {
-      // page by page
-    }
+    let page: readonly Extraction[];
+    let after = "";
+    do {
+      page = this.stored.page(after, SLICE);
+      this.put(page.filter(({ record }) => !this.fold.has(record)));
+      after = page.at(-1)?.record ?? after;
+    } while (page.length === SLICE);
+    this.finished = true;
   }
 
-  /** Folds all that is left, a few records at a time; false when it was stopped. */
+  /** Folds all that is left but lone documents, a few records at a time; false when it was stopped. */
   async finishInSlices(signal: AbortSignal): Promise<boolean> {
     do {
       await nextTurn();
@@ -77,10 +110,13 @@ export class OnDemand {
 
   /** Folds the next page; false when there was none. Read and folded in one go, so that nothing changes in between. */
   private next(): boolean {
+    if (this.finished) return false;
+    this.after ??= "";
     const page = this.stored.page(this.after, SLICE);
-    this.put(page.filter(({ record }) => !this.fold.has(record)));
+    this.put(page.filter((extraction) => !this.fold.has(extraction.record) && !isLone(extraction)));
     this.after = page.at(-1)?.record ?? this.after;
-    return page.length === SLICE;
+    this.finished = page.length < SLICE;
+    return !this.finished;
   }
 
   private need(bucket: string, known: Set<string>, edges: boolean): void {
@@ -114,10 +150,21 @@ export class OnDemand {
 
   /** A list rather than a descent: commits that name each other by prefix can form long chains. */
   private settle(): void {
+    if (this.finished) this.prefixes.length = 0;
     for (let bucket = this.prefixes.pop(); bucket !== undefined; bucket = this.prefixes.pop()) {
       if (this.states.has(bucket)) continue;
       this.states.add(bucket);
       this.take(this.read(bucket, false));
     }
   }
+}
+
+/** No edge ever ends at a document. */
+export function isDocument(node: NodeId): boolean {
+  return node.startsWith("doc:");
+}
+
+/** A document that says nothing but what it is: there may be a million of them, and nothing leads to one but its name. */
+function isLone({ facts, nodes }: Extraction): boolean {
+  return facts.length === 0 && nodes.every(({ node }) => isDocument(node));
 }

@@ -6,13 +6,10 @@ import type { Names } from "../core/extract.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { RecordId, SourceRecord } from "../core/record.ts";
 import type { GraphChange } from "./deps.ts";
-import { countRecord, fail, instant, type RunState, raiseGeneration } from "./run-state.ts";
+import { countKept, countRecord, fail, instant, type RunState, raiseGeneration } from "./run-state.ts";
 
 /** What a pull says of single records. */
 export type Item = Exclude<Pulled, { type: "checkpoint" } | { type: "end" }>;
-
-/** What was already said of each record of this pull. */
-export type Met = Map<string, Outcome>;
 
 /** After these the old text is known to be no longer there; other failures keep what was read before. */
 const REPLACED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -28,20 +25,24 @@ const REPLACED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * Writes a page of a pull in one transaction: records with their declarations, chunks and lexical rows, and what
  * `also` adds (the cursor). A changed record is read at once with the dictionary at hand, so that no fact ever points
  * into a text that is gone; after the fold it is read again if the dictionary changed for it.
+ * A record that comes twice, since pages overlap, is one record: whether this run has met it is told by what it wrote.
  * @returns what happened, to be yielded once it is committed
  */
 export function commitPage<N extends Names>(
   run: RunState<N>,
   source: string,
-  scan: string,
   items: readonly Item[],
-  met: Met,
   also: () => void = () => {},
 ): readonly IndexEvent[] {
   const { store, graph } = run.deps;
   const events: IndexEvent[] = [];
   const changes: GraphChange[] = [];
   const counts = structuredClone({ records: run.records, changes: run.changes, chunks: run.chunks, moved: run.moved });
+  const isMet = (id: RecordId): boolean => store.records.seenBy(id, source) === run.id || store.unread.get(id, source)?.runId === run.id;
+  const tell = (id: string, outcome: Outcome): void => {
+    countRecord(run, id, outcome);
+    events.push({ type: "record", source, id, outcome });
+  };
   const failures = run.failures.length;
   try {
     using tx = store.begin();
@@ -49,31 +50,39 @@ export function commitPage<N extends Names>(
       switch (item.type) {
         case "record": {
           const { record } = item;
-          const outcome = store.records.put(record, item.raw, source, scan, instant(run));
+          const isNew = !isMet(record.id);
+          const outcome = store.records.put(record, item.raw, source, run.id, instant(run));
+          store.unread.drop(record.id, source);
           if (outcome !== "unchanged") {
             events.push(...deriveFrom(run, source, record));
             if (item.from !== undefined) takeOver(run, item.from, record);
             if (outcome === "changed") changes.push({ record: record.id, extraction: provisional(run, record) });
           }
-          tell(run, source, record.id, outcome, met, events);
+          if (isNew) tell(record.id, outcome);
           break;
         }
         case "unchanged":
-          if (store.records.seen(item.id, source, scan)) tell(run, source, item.id, "unchanged", met, events);
+          if (store.records.seen(item.id, source, run.id, item.fingerprint)) tell(item.id, "unchanged");
           break;
-        case "gone":
+        case "gone": {
+          const isNew = !isMet(item.id);
+          store.unread.drop(item.id, source);
           if (letGo(run, source, item.id)) {
-            if (run.takenOver.has(item.id)) run.moved += 1;
+            if (run.takenOver.get(item.id) !== null) run.moved += 1;
             changes.push({ record: item.id, extraction: null });
-            tell(run, source, item.id, "deleted", met, events);
+            if (isNew) tell(item.id, "deleted");
           }
           break;
+        }
         case "failed": {
           const known = item.id as RecordId;
-          if (REPLACED.has(item.error.code)) {
-            if (letGo(run, source, known)) changes.push({ record: known, extraction: null });
-          } else store.records.seen(known, source, scan);
-          tell(run, source, item.id, "failed", met, events);
+          const isNew = !isMet(known);
+          if (item.below === true) countKept(run, store.records.seenBelow(known, source, run.id));
+          else if (!REPLACED.has(item.error.code)) store.records.seen(known, source, run.id);
+          else if (letGo(run, source, known)) changes.push({ record: known, extraction: null });
+          const { code, message, remedy } = item.error;
+          store.unread.put(known, source, { runId: run.id, fingerprint: item.fingerprint ?? null, code, message, remedy });
+          if (isNew) tell(item.id, "failed");
           events.push({ type: "failure", failure: fail(run, source, item.id, item.error) });
           break;
         }
@@ -95,14 +104,6 @@ export function commitPage<N extends Names>(
   }
   graph.apply(changes);
   return events;
-}
-
-function tell(run: RunState<Names>, source: string, id: string, outcome: Outcome, met: Met, events: IndexEvent[]): void {
-  // pages that overlap bring a record twice; it is one record
-  if (met.has(id)) return;
-  met.set(id, outcome);
-  countRecord(run, id, outcome);
-  events.push({ type: "record", source, id, outcome });
 }
 
 /** Declarations and chunks of a record, within the open transaction. A rule that fails costs this record only. */
@@ -163,7 +164,7 @@ function takeOver(run: RunState<Names>, from: RecordId, { id, proseEnd }: Source
     const isSame = twin?.title === chunk.title && twin.span.start === chunk.span.start && prose(twin) === prose(chunk);
     if (isSame && prose(chunk) !== "") vectors.share(chunk.id, twin.id);
   }
-  run.takenOver.add(from);
+  run.takenOver.set(from, 1);
 }
 
 function provisional<N extends Names>(run: RunState<N>, record: SourceRecord): Extraction {

@@ -2,6 +2,7 @@ import type { Chunk, Embedder, Index } from "../core/chunk.ts";
 import type { Io, Log, Pulled } from "../core/connector.ts";
 import type { Extractor, NameHints, Names } from "../core/extract.ts";
 import type { Extraction, Tier } from "../core/fact.ts";
+import type { Graph } from "../core/graph.ts";
 import type { Json, RecordId, SourceRecord } from "../core/record.ts";
 import type { Spans } from "../core/spans.ts";
 import type { Store } from "../store/store.ts";
@@ -32,9 +33,10 @@ export interface GraphChange {
 export interface GraphFold<N extends Names = Names> {
   setNames(names: N): void;
   apply(changes: Iterable<GraphChange>): void;
-  /** Folds what it read of the store only in part; absent: it holds all. */
-  load?(signal: AbortSignal): Promise<void>;
-  readonly size: { readonly nodes: number; readonly edges: number };
+  /** Nodes and edges; null while that can only be told by folding what nobody has looked at. */
+  readonly counted: Graph["size"] | null;
+  /** Tells it what was counted in what is stored as it is now. */
+  sized(size: Graph["size"]): void;
 }
 
 /** Tiers 2 and 3: reads what rules left open. */

@@ -9,8 +9,8 @@ const SLICE = 200;
 
 /**
  * Folds all declarations into the dictionary. Where a spelling's meaning changed, the records that hold it are marked
- * as to be read again, in the same transaction as the dictionary itself: at no time is there an extraction whose
- * dictionary is not the stored one and that is not marked.
+ * as to be read again before the dictionary is stored: at no time is there an extraction whose dictionary is not the
+ * stored one and that is not marked.
  */
 export async function* refold<N extends Names>(run: RunState<N>): AsyncGenerator<IndexEvent, void> {
   const { store, extractor, hints, graph } = run.deps;
@@ -20,9 +20,8 @@ export async function* refold<N extends Names>(run: RunState<N>): AsyncGenerator
   if (!isStored || after.hash !== before.hash) {
     // compared with what is stored, or with nothing at all where nothing is
     const known = isStored ? before : extractor.names([], { aliases: {}, sourcePaths: {} });
-    const touched = yield* holders(run, extractor.changed(known, after));
+    yield* markHolders(run, extractor.changed(known, after));
     using tx = store.begin();
-    store.extractions.markStale(touched);
     store.meta.set("names", JSON.stringify(after.toJSON()));
     store.meta.set("names.version", extractor.version);
     raiseGeneration(run);
@@ -32,22 +31,27 @@ export async function* refold<N extends Names>(run: RunState<N>): AsyncGenerator
   graph.setNames(after);
 }
 
-async function* holders<N extends Names>(run: RunState<N>, keys: ReadonlySet<string>): AsyncGenerator<IndexEvent, readonly RecordId[]> {
+async function* markHolders<N extends Names>(run: RunState<N>, keys: ReadonlySet<string>): AsyncGenerator<IndexEvent, void> {
   const { store, extractor } = run.deps;
-  if (keys.size === 0) return [];
-  const stale = new Set(store.extractions.stale(extractor.version));
   const total = store.records.count();
-  if (stale.size >= total) return []; // all are to be read anyway
-  const found: RecordId[] = [];
+  if (keys.size === 0 || store.extractions.count("stale", extractor.version) >= total) return; // or all are to be read anyway
+  let found: RecordId[] = [];
+  const mark = (): void => {
+    using tx = store.begin();
+    store.extractions.markStale(found);
+    tx.commit();
+    found = [];
+  };
   let done = 0;
   for (const record of store.records.all()) {
-    if (!stale.has(record.id) && extractor.touches(record, keys)) found.push(record.id);
+    if (!store.extractions.isStale(record.id, extractor.version) && extractor.touches(record, keys)) found.push(record.id);
     done += 1;
     if (done % SLICE === 0) {
       stopIfAsked(run.signal);
+      mark();
       yield { type: "progress", stage: "fold", done, total };
       await nextTurn();
     }
   }
-  return found;
+  mark();
 }

@@ -18,7 +18,7 @@ export async function* priceRun<N extends Names>(
   sources: readonly IndexSource[],
   options: IndexOptions,
 ): AsyncGenerator<IndexEvent, IndexReport> {
-  const run = newRun(deps, id, options.full ?? false, options.signal);
+  using run = newRun(deps, id, options.full ?? false, options.signal);
   const { store, extractor, hints } = deps;
   using scratch = openStore("");
   const gone = new Set<RecordId>();
@@ -44,7 +44,7 @@ export async function* priceRun<N extends Names>(
     if (unread.has(record.id) || (keys.size > 0 && extractor.touches(record, keys))) price(record);
   }
   const whole = report(run);
-  const remaining = store.records.count() + run.records.added - run.records.deleted - run.extracted.size;
+  const remaining = store.records.count() + run.records.added - run.records.deleted - run.extracted.count();
   return { ...whole, extraction: { ...whole.extraction, cached: Math.max(0, remaining) } };
 
   function price(record: Parameters<typeof extractor.extract>[0]): void {

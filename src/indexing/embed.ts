@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexEvent } from "../core/app.ts";
 import type { Embedder, Index } from "../core/chunk.ts";
 import { toContextError } from "../core/errors.ts";
@@ -76,7 +77,10 @@ async function* embedAll(store: Store, embedder: Embedder, signal: AbortSignal):
     done += batch.length;
     yield { type: "progress", stage: "embed", done, total };
   }
-  store.vectors.optimise(embedder.id);
+  while (store.vectors.optimise(embedder.id)) {
+    await nextTurn();
+    stopIfAsked(signal);
+  }
 }
 
 /** Hands each index beside the store what it has still to take in or let go; one that fails keeps its list. */
@@ -125,9 +129,21 @@ async function seed(run: RunState<Names>, index: Index): Promise<void> {
     if (held === undefined || held >= store.chunks.count() - store.outbox.count(index.name)) return;
     log.warn({ engine: index.name, held }, "an index lost what it held and is filled again");
   }
-  const all = Array.from(store.chunks.all(), (chunk) => chunk.id);
-  using tx = store.begin();
-  store.outbox.add(index.name, all, "put");
-  store.meta.set(key, filledWith);
-  tx.commit();
+  let ids: string[] = [];
+  const note = (isLast: boolean): void => {
+    using tx = store.begin();
+    store.outbox.add(index.name, ids, "put");
+    // written with the last ones: a run that dies before notes all of them again
+    if (isLast) store.meta.set(key, filledWith);
+    tx.commit();
+    ids = [];
+  };
+  for (const { id } of store.chunks.all()) {
+    ids.push(id);
+    if (ids.length >= SEND) {
+      stopIfAsked(run.signal);
+      note(false);
+    }
+  }
+  note(true);
 }

@@ -1,5 +1,7 @@
 import type { Names } from "../core/extract.ts";
+import type { NodeId } from "../core/fact.ts";
 import type { Graph, StoredExtractions } from "../core/graph.ts";
+import { countGraph } from "./count-graph.ts";
 import type { GraphChange, IndexDeps } from "./deps.ts";
 
 /**
@@ -21,21 +23,34 @@ export function openGraph<N extends Names>(
   },
 ): void {
   deps.graph.setNames(loadNames(deps));
-  deps.graph.readFrom(deps.store.extractions, keptSize(deps.store));
+  deps.graph.readFrom(deps.store.extractions, sizeNow(deps.store));
 }
 
-function keptSize(store: IndexDeps["store"]): Graph["size"] | null {
-  const [generation, nodes, edges] = store.meta.get(SIZE)?.split(" ") ?? [];
-  return generation === generationOf(store) ? { nodes: Number(nodes), edges: Number(edges) } : null;
+/** As it was counted last; a run that did not come to its end is not in it. */
+export function keptSize(store: IndexDeps["store"]): Graph["size"] {
+  const [, nodes = 0, edges = 0] = store.meta.get(SIZE)?.split(" ") ?? [];
+  return { nodes: Number(nodes), edges: Number(edges) };
 }
 
-/** Keeps the size of the graph for the next start, since counting means to fold all of it; where it is kept, nothing is folded. */
-export async function keepSize({ store, graph }: Pick<IndexDeps, "store" | "graph">, signal: AbortSignal): Promise<void> {
-  if (keptSize(store) !== null) return;
-  await graph.load?.(signal);
-  if (signal.aborted) return;
-  const { nodes, edges } = graph.size;
-  store.meta.set(SIZE, `${generationOf(store)} ${nodes} ${edges}`);
+function sizeNow(store: IndexDeps["store"]): Graph["size"] | null {
+  return store.meta.get(SIZE)?.split(" ")[0] === generationOf(store) ? keptSize(store) : null;
+}
+
+/** Counts the graph once a run has changed it, and keeps its size for the next start. */
+export async function keepSize<N extends Names>(
+  { store, graph }: Pick<IndexDeps<N>, "store" | "graph">,
+  names: N,
+  signal: AbortSignal,
+): Promise<void> {
+  if (sizeNow(store) !== null) return;
+  const size = graph.counted ?? (await countGraph(store, nodesOf(names), signal));
+  if (size === null) return;
+  graph.sized(size);
+  store.meta.set(SIZE, `${generationOf(store)} ${size.nodes} ${size.edges}`);
+}
+
+function* nodesOf(names: Names): Generator<NodeId, void> {
+  for (const { node } of names.entries()) yield node;
 }
 
 function generationOf(store: IndexDeps["store"]): string {

@@ -5,12 +5,12 @@ import { ContextError, toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
 import type { RecordId } from "../core/record.ts";
 import { storeError } from "../store/open.ts";
-import { commitPage, type Item, letGo, type Met } from "./commit.ts";
+import { commitPage, type Item, letGo } from "./commit.ts";
 import type { IndexSource } from "./deps.ts";
-import { count, countRecord, fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
+import { countKept, countRecord, fail, instant, type RunState, raiseGeneration, stopIfAsked } from "./run-state.ts";
 
 /** Most items held before they are written: a source without checkpoints does not fill the memory, a page not the event loop. */
-const PAGE = 100;
+const PAGE = 200;
 /** The same for their text, in characters: one long document is a page of its own. */
 const PAGE_CHARS = 300_000;
 
@@ -25,15 +25,14 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
   const { store } = run.deps;
   const { label, kind } = source;
   const began = instant(run);
-  const { cursor, scan } = startScan(run, source);
-  const met: Met = new Map();
+  const { cursor, runs } = startScan(run, source);
   let held: Item[] = [];
   let chars = 0;
   const write = (also?: () => void): readonly IndexEvent[] => {
     const items = held;
     held = [];
     chars = 0;
-    return commitPage(run, label, scan, items, met, also);
+    return commitPage(run, label, items, also);
   };
   let ended = false;
   try {
@@ -44,15 +43,17 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
         yield { type: "progress", stage: "pull", done: run.records.seen, total: null };
       } else if (pulled.type === "end") {
         yield* write(); // what the source named again is met now, and not asked for once more
-        held.push(...(await failedBefore(run, source, met)));
-        yield* write();
-        if (pulled.scan === "full") yield* sweep(run, label, scan, met);
-        else countRest(run, label, met);
+        if (pulled.scan === "full") yield* sweep(run, label, runs);
+        else {
+          held.push(...(await failedBefore(run, source)));
+          yield* write();
+          countKept(run, store.records.unmet(label, run.id)); // what it did not speak of is unchanged
+        }
         const next = pulled.cursor;
         using tx = store.begin();
         if (next !== undefined) store.cursors.set(label, next, instant(run));
         store.meta.set(`scan:${label}`, "");
-        rememberFailed(run, label, met);
+        store.unread.sweep(label, runs);
         store.cursors.markSynced(label, kind, began);
         tx.commit();
         ended = true;
@@ -83,10 +84,10 @@ export async function* pullSource<N extends Names>(run: RunState<N>, source: Ind
 }
 
 /**
- * Where to read on, and the mark of the scan under way. A scan that a crash or a failure cut in two is one scan: what
+ * Where to read on, and the runs of the scan under way. A scan that a crash or a failure cut in two is one scan: what
  * its first half met must not count as unseen when the second half ends.
  */
-function startScan(run: RunState<Names>, source: IndexSource): { readonly cursor: string | null; readonly scan: string } {
+function startScan(run: RunState<Names>, source: IndexSource): { readonly cursor: string | null; readonly runs: readonly string[] } {
   const { store } = run.deps;
   const { label } = source;
   const config = source.config ?? "";
@@ -94,43 +95,41 @@ function startScan(run: RunState<Names>, source: IndexSource): { readonly cursor
   if (run.full || (store.meta.get(`config:${label}`) ?? config) !== config) store.cursors.drop(label);
   store.meta.set(`config:${label}`, config);
   const cursor = store.cursors.get(label) || null; // an empty one marks a place from which nothing can be taken up
-  const open = store.meta.get(`scan:${label}`);
-  const scan = cursor === null || !open ? run.id : open;
-  store.meta.set(`scan:${label}`, scan);
+  const before = cursor === null ? [] : openScan(run, label);
+  const runs = [...before, run.id];
+  store.meta.set(`scan:${label}`, runs.join(" "));
   tx.commit();
-  return { cursor, scan };
+  return { cursor, runs };
 }
 
-async function* sweep<N extends Names>(run: RunState<N>, label: string, scan: string, met: Met): AsyncGenerator<IndexEvent, void> {
-  const unseen = run.deps.store.records.unseen(label, scan);
-  for (let at = 0; at < unseen.length; at += PAGE) {
+/** The runs of a scan that did not come to its end. */
+function openScan(run: RunState<Names>, label: string): readonly string[] {
+  return (run.deps.store.meta.get(`scan:${label}`) ?? "").split(" ").filter((id) => id !== "");
+}
+
+async function* sweep<N extends Names>(run: RunState<N>, label: string, runs: readonly string[]): AsyncGenerator<IndexEvent, void> {
+  const next = (after: string): readonly RecordId[] => run.deps.store.records.unseen(label, runs, after, PAGE);
+  for (let unseen = next(""); unseen.length > 0; unseen = next(unseen.at(-1) ?? "")) {
     stopIfAsked(run.signal);
-    const items = unseen.slice(at, at + PAGE).map((id) => ({ type: "gone", id }) as const);
-    yield* commitPage(run, label, scan, items, met);
+    const items = unseen.map((id) => ({ type: "gone", id }) as const);
+    yield* commitPage(run, label, items);
     await nextTurn();
   }
-}
-
-/** What a source did not speak of because nothing happened to it is unchanged. */
-function countRest(run: RunState<Names>, label: string, met: Met): void {
-  const { records } = run.deps.store;
-  let rest = records.count(label);
-  for (const [id, outcome] of met) if (outcome !== "failed" || records.hash(id as RecordId) !== null) rest -= outcome === "deleted" ? 0 : 1;
-  for (; rest > 0; rest -= 1) count(run, "unchanged");
 }
 
 /** Lets go of the records of sources that are no longer in the configuration. */
 export async function* forgetSources<N extends Names>(run: RunState<N>): AsyncGenerator<IndexEvent, void> {
   const { store, configured, graph } = run.deps;
   if (configured === undefined) return;
+  // what is let go is no longer among them
+  const idsOf = (label: string): readonly RecordId[] => [...Iterator.from(store.records.ids(label)).take(PAGE)];
   for (const label of store.records.sources()) {
     if (configured(label)) continue;
-    const ids = [...store.records.ids(label)];
-    for (let at = 0; at < ids.length; at += PAGE) {
+    for (let ids = idsOf(label); ids.length > 0; ids = idsOf(label)) {
       stopIfAsked(run.signal);
       const dropped: RecordId[] = [];
       using tx = store.begin();
-      for (const id of ids.slice(at, at + PAGE)) if (letGo(run, label, id)) dropped.push(id);
+      for (const id of ids) if (letGo(run, label, id)) dropped.push(id);
       raiseGeneration(run);
       tx.commit();
       graph.apply(dropped.map((record) => ({ record, extraction: null })));
@@ -141,22 +140,18 @@ export async function* forgetSources<N extends Names>(run: RunState<N>): AsyncGe
       await nextTurn();
     }
   }
-  for (const { source } of store.cursors.synced()) if (!configured(source)) store.cursors.forget(source);
+  for (const { source } of store.cursors.synced()) {
+    if (configured(source)) continue;
+    store.cursors.forget(source);
+    store.unread.sweep(source, []);
+  }
 }
 
 /** A delta does not bring a record again that could not be read last time: what can be read singly is asked for again. */
-async function failedBefore(run: RunState<Names>, source: IndexSource, met: Met): Promise<readonly Item[]> {
-  const ids = JSON.parse(run.deps.store.meta.get(`failed:${source.label}`) ?? "[]") as RecordId[];
+async function failedBefore(run: RunState<Names>, source: IndexSource): Promise<readonly Item[]> {
   const items: Item[] = [];
-  for (const id of ids) if (!met.has(id)) items.push(...(await readOne(run, source, id)));
+  for (const id of run.deps.store.unread.pending(source.label, run.id, MOST_RETRIED)) items.push(...(await readOne(run, source, id)));
   return items;
-}
-
-function rememberFailed(run: RunState<Names>, label: string, met: Met): void {
-  const { meta } = run.deps.store;
-  const failed = [...met].flatMap(([id, outcome]) => (outcome === "failed" ? [id] : [])).slice(0, MOST_RETRIED);
-  const value = JSON.stringify(failed);
-  if ((meta.get(`failed:${label}`) ?? "[]") !== value) meta.set(`failed:${label}`, value);
 }
 
 /** Nothing where the source cannot give single records. */
@@ -181,11 +176,13 @@ export async function* readAgain<N extends Names>(
   for (const source of sources) {
     if (source.read === undefined) continue;
     const { label } = source;
-    const met: Met = new Map();
     const items: Item[] = [];
     for (const id of new Set(ids)) items.push(...(await readOne(run, source, id)));
-    // under the mark of a scan that was cut in two, so that its second half does not sweep them
-    yield* commitPage(run, label, run.deps.store.meta.get(`scan:${label}`) || run.id, items, met);
+    yield* commitPage(run, label, items, () => {
+      // part of a scan that was cut in two, so that its second half does not sweep them
+      const open = openScan(run, label);
+      if (open.length > 0) run.deps.store.meta.set(`scan:${label}`, [...open, run.id].join(" "));
+    });
   }
 }
 
@@ -200,6 +197,12 @@ function ioFor(run: RunState<Names>, label: string): Io {
       if (run.full) return null;
       const fingerprint = store.records.fingerprint(id, label);
       return fingerprint === null ? null : { fingerprint };
+    },
+    unread(id) {
+      const why = run.full ? null : store.unread.get(id, label);
+      if (why === null || why.fingerprint === null) return null;
+      const { fingerprint, code, message, remedy } = why;
+      return { fingerprint, error: new ContextError(code, message, { remedy }) };
     },
     alike(start) {
       const id = run.full ? null : store.records.alike(start);

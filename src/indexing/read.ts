@@ -14,11 +14,11 @@ const SLICE = 50;
 /** After a change of rules: what every record declares and how it is cut, from the records as they are. */
 export async function* rederive<N extends Names>(run: RunState<N>): AsyncGenerator<IndexEvent, void> {
   const { store, extractor, chunkerVersion } = run.deps;
-  yield* slices(run, "extract", store.extractions.undeclared(extractor.version), (id) => {
+  yield* slices(run, "undeclared", extractor.version, (id) => {
     const record = store.records.get(id);
     return record === null ? [] : declare(run, record.source, record);
   });
-  yield* slices(run, "extract", store.extractions.unchunked(chunkerVersion), (id) => {
+  yield* slices(run, "unchunked", chunkerVersion, (id) => {
     const record = store.records.get(id);
     return record === null ? [] : rechunk(run, record.source, record);
   });
@@ -45,32 +45,38 @@ export async function* extractStale<N extends Names>(run: RunState<N>): AsyncGen
       return ruleFailed(run, record.source, id, toContextError(error));
     }
   };
-  yield* slices(run, "extract", store.extractions.stale(extractor.version), read, () => {
+  yield* slices(run, "stale", extractor.version, read, () => {
     graph.apply(changes);
     changes = [];
   });
 }
 
+/** Works through one of the manifest's lists, a slice a transaction; what was done is no longer on it. */
 async function* slices(
   run: RunState<Names>,
-  stage: "extract",
-  ids: readonly RecordId[],
+  list: "undeclared" | "unchunked" | "stale",
+  version: string,
   work: (id: RecordId) => readonly IndexEvent[],
   committed: () => void = () => {},
 ): AsyncGenerator<IndexEvent, void> {
   const { store } = run.deps;
-  for (let at = 0; at < ids.length; at += SLICE) {
+  const next = (after: string): readonly RecordId[] => store.extractions[list](version, { after, limit: SLICE });
+  let total: number | null = null;
+  let done = 0;
+  for (let ids = next(""); ids.length > 0; ids = next(ids.at(-1) ?? "")) {
     stopIfAsked(run.signal);
+    total ??= store.extractions.count(list, version);
     const events: IndexEvent[] = [];
     {
       using tx = store.begin();
-      for (const id of ids.slice(at, at + SLICE)) events.push(...work(id));
+      for (const id of ids) events.push(...work(id));
       raiseGeneration(run);
       tx.commit();
     }
     committed();
     yield* events;
-    yield { type: "progress", stage, done: Math.min(at + SLICE, ids.length), total: ids.length };
+    done += ids.length;
+    yield { type: "progress", stage: "extract", done, total };
     await nextTurn();
   }
 }
@@ -81,11 +87,13 @@ async function* slices(
  */
 export async function* deepenShallow<N extends Names>(run: RunState<N>, deepener: Deepener<N>): AsyncGenerator<IndexEvent, void> {
   const { store, graph } = run.deps;
-  const ids = store.extractions.shallow(deepener.version);
+  const next = (after: string): readonly RecordId[] => store.extractions.shallow(deepener.version, { after, limit: deepener.concurrency });
   let stopped: ContextError | null = null;
-  for (let at = 0; at < ids.length && stopped === null; at += deepener.concurrency) {
+  let total: number | null = null;
+  let done = 0;
+  for (let batch = next(""); batch.length > 0 && stopped === null; batch = next(batch.at(-1) ?? "")) {
     stopIfAsked(run.signal);
-    const batch = ids.slice(at, at + deepener.concurrency);
+    total ??= store.extractions.count("shallow", deepener.version);
     const results = await Promise.all(batch.map((id) => deepenOne(run, deepener, id)));
     const changes: GraphChange[] = [];
     using tx = store.begin();
@@ -105,7 +113,8 @@ export async function* deepenShallow<N extends Names>(run: RunState<N>, deepener
       if (result.error.code === "LLM_BUDGET" || result.error.code === "LLM_UNAUTHORIZED") stopped = result.error;
       else yield { type: "failure", failure: fail(run, result.source, result.id, result.error) };
     }
-    yield { type: "progress", stage: "extract", done: Math.min(at + batch.length, ids.length), total: ids.length };
+    done += batch.length;
+    yield { type: "progress", stage: "extract", done, total };
   }
   if (stopped !== null) yield { type: "failure", failure: fail(run, "llm", "llm", stopped) };
 }

@@ -1,17 +1,19 @@
 import type { Failure, IndexReport, Outcome } from "../core/app.ts";
 import { ContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
-import type { RecordId } from "../core/record.ts";
+import type { Scratch } from "../store/store.ts";
 import type { IndexDeps } from "./deps.ts";
-import { loadNames } from "./load.ts";
+import { keptSize, loadNames } from "./load.ts";
 
 /** Ids of a kind of change that a run's history holds. */
 const CHANGES_KEPT = 50;
+/** Failures that it holds; `records.failed` counts all, and the store has what could not be read. */
+const FAILURES_KEPT = 10_000;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What one run knows and counts. */
-export interface RunState<N extends Names> {
+/** What one run knows and counts. What grows with the number of records is on disk. */
+export interface RunState<N extends Names> extends Disposable {
   readonly id: string;
   readonly deps: IndexDeps<N>;
   readonly full: boolean;
@@ -22,13 +24,14 @@ export interface RunState<N extends Names> {
   readonly changes: { readonly [Kind in keyof NonNullable<IndexReport["changes"]>]: string[] };
   readonly chunks: { added: number; deleted: number };
   /** Records whose content came again under another id. */
-  readonly takenOver: Set<RecordId>;
+  readonly takenOver: Scratch;
   /** How many of those are gone themselves: they were moved, not copied. */
   moved: number;
   /** Tier of each record that was read in this run; a record read twice counts once. */
-  readonly extracted: Map<RecordId, number>;
+  readonly extracted: Scratch;
   llmCalls: number;
   costUsd: number;
+  /** The first of them. */
   readonly failures: Failure[];
   /** Records on which a rule failed in this run; the next one tries again. */
   readonly broken: Set<string>;
@@ -37,6 +40,8 @@ export interface RunState<N extends Names> {
 }
 
 export function newRun<N extends Names>(deps: IndexDeps<N>, id: string, full: boolean, signal: AbortSignal): RunState<N> {
+  const takenOver = deps.store.scratch();
+  const extracted = deps.store.scratch();
   return {
     id,
     deps,
@@ -46,21 +51,31 @@ export function newRun<N extends Names>(deps: IndexDeps<N>, id: string, full: bo
     records: { seen: 0, added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 },
     changes: { added: [], changed: [], deleted: [] },
     chunks: { added: 0, deleted: 0 },
-    takenOver: new Set(),
+    takenOver,
     moved: 0,
-    extracted: new Map(),
+    extracted,
     llmCalls: 0,
     costUsd: 0,
     failures: [],
     broken: new Set(),
     failedSources: 0,
     startedAt: deps.clock(),
+    [Symbol.dispose]() {
+      takenOver[Symbol.dispose]();
+      extracted[Symbol.dispose]();
+    },
   };
 }
 
 export function count(run: RunState<Names>, outcome: Outcome): void {
   run.records[outcome] += 1;
   if (outcome !== "deleted") run.records.seen += 1;
+}
+
+/** Counts records that are kept without having been looked at. */
+export function countKept(run: RunState<Names>, kept: number): void {
+  run.records.unchanged += kept;
+  run.records.seen += kept;
 }
 
 /** Counts a record and, where something happened to it, keeps its id for the run's history. */
@@ -72,7 +87,7 @@ export function countRecord(run: RunState<Names>, id: string, outcome: Outcome):
 
 export function fail(run: RunState<Names>, source: string, id: string, error: ContextError): Failure {
   const failure = { source, id, code: error.code, message: error.message, at: run.deps.now().toISOString() };
-  run.failures.push(failure);
+  if (run.failures.length < FAILURES_KEPT) run.failures.push(failure);
   return failure;
 }
 
@@ -93,21 +108,20 @@ export function raiseGeneration(run: RunState<Names>): void {
 }
 
 export function report(run: RunState<Names>): IndexReport {
-  const { store, graph, clock } = run.deps;
-  const tiers = [...run.extracted.values()];
-  const ofTier = (tier: number): number => tiers.filter((one) => one === tier).length;
+  const { store, clock } = run.deps;
+  const { extracted } = run;
   return {
     runId: run.id,
     records: { ...run.records, ...(run.moved > 0 ? { moved: run.moved } : {}) },
     extraction: {
-      tier1: ofTier(1),
-      tier2: ofTier(2),
-      tier3: ofTier(3),
-      cached: Math.max(0, store.records.count() - run.extracted.size),
+      tier1: extracted.count(1),
+      tier2: extracted.count(2),
+      tier3: extracted.count(3),
+      cached: Math.max(0, store.records.count() - extracted.count()),
       llmCalls: run.llmCalls,
       costUsd: run.costUsd,
     },
-    graph: { ...graph.size },
+    graph: keptSize(store),
     chunks: { total: store.chunks.count(), ...run.chunks },
     failures: [...run.failures],
     changes: structuredClone(run.changes),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexEvent, IndexOptions, IndexReport, RunRow } from "../core/app.ts";
 import { ContextError, toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
@@ -41,7 +42,7 @@ export async function* indexRun<N extends Names>(deps: IndexDeps<N>, options: In
     if (options.dryRun) return yield* priceRun(deps, id, sources, options);
     store.runs.interrupted(startedAt);
     store.runs.start(id, options.trigger ?? "cli", startedAt);
-    const run = newRun(deps, id, options.full ?? false, options.signal);
+    using run = newRun(deps, id, options.full ?? false, options.signal);
     const attributes = { "contextd.run.id": id, "contextd.run.trigger": options.trigger ?? "cli" };
     return yield* (deps.spans ?? noSpans).steps("index run", { attributes }, async function* (span) {
       const ended = yield* recorded(run, sources, options);
@@ -71,7 +72,7 @@ async function* recorded<N extends Names>(
   let ended: IndexReport | null = null;
   try {
     yield* stages(run, sources, options);
-    await keepSize(run.deps, run.signal);
+    await keepSize(run.deps, run.names, run.signal);
     status = run.failures.length === 0 ? "done" : sources.length > 0 && run.failedSources === sources.length ? "failed" : "partial";
     ended = report(run);
     return ended;
@@ -90,7 +91,7 @@ async function* stages<N extends Names>(
   sources: readonly IndexSource[],
   options: IndexOptions,
 ): AsyncGenerator<IndexEvent, void> {
-  const { store, embedder, deepener, spans = noSpans } = run.deps;
+  const { embedder, deepener, spans = noSpans } = run.deps;
   const { records } = options;
   if (records !== undefined) yield* spans.steps("index pull", {}, () => readAgain(run, sources, records));
   else {
@@ -104,13 +105,22 @@ async function* stages<N extends Names>(
   yield* spans.steps("index fold", {}, () => refold(run));
   yield* spans.steps("index extract", {}, () => extractStale(run));
   if (deepener !== null) yield* spans.steps("index deepen", {}, () => deepenShallow(run, deepener));
-  store.chunks.optimise();
+  yield* tidy(run);
   if (embedder !== null) {
     const attributes = { "gen_ai.operation.name": "embeddings", "gen_ai.request.model": embedder.id };
     const embedding = spans.steps(`embeddings ${embedder.id}`, { attributes }, () => embedMissing(run, embedder));
     yield* withFailure(run, embedder.id, embedding);
   }
   yield* spans.steps("index flush", {}, () => flush(run));
+}
+
+/** Puts the word index in order, part by part. */
+async function* tidy(run: RunState<Names>): AsyncGenerator<IndexEvent, void> {
+  for (let done = 1; run.deps.store.chunks.optimise(); done += 1) {
+    yield { type: "progress", stage: "optimise", done, total: null };
+    await nextTurn();
+    stopIfAsked(run.signal);
+  }
 }
 
 /** A model that cannot be used costs the vectors, not the run: words and graph are there already. */

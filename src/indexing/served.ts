@@ -1,4 +1,4 @@
-import type { Embedder, Index } from "../core/chunk.ts";
+import type { Chunk, Embedder, Index } from "../core/chunk.ts";
 import type { Store } from "../store/store.ts";
 
 /**
@@ -21,9 +21,15 @@ export const SEND = 200;
 
 /** Hands every chunk of the store to an index. */
 export async function fillIndex(store: Store, index: Index, signal: AbortSignal): Promise<void> {
-  const ids = Array.from(store.chunks.all(), ({ id }) => id);
-  for (let at = 0; at < ids.length; at += SEND) {
+  let batch: Chunk[] = [];
+  const send = async (): Promise<void> => {
     signal.throwIfAborted();
-    await index.put([...store.chunks.getMany(ids.slice(at, at + SEND)).values()], signal);
+    if (batch.length > 0) await index.put(batch, signal);
+    batch = [];
+  };
+  for (const chunk of store.chunks.all()) {
+    batch.push(chunk);
+    if (batch.length >= SEND) await send();
   }
+  await send();
 }

@@ -29,6 +29,8 @@ const rescored = 150;
 const views = 16;
 /** FTS5 pages merged at the end of a run on a large store; merging all of them would take minutes. */
 const mergedPages = 2000;
+/** Of them at a time: some tenths of a second. */
+const mergedAtOnce = 250;
 /** A small store's word index is put in order when one in so many chunks came or went. */
 const worthOptimising = 10;
 
@@ -56,7 +58,7 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
        ORDER BY min("end", @end) - max(start, @start) DESC, ordinal LIMIT 1`,
     ),
     range: db.prepare<[number, number], ChunkRow>("SELECT * FROM chunks WHERE seq >= ? AND seq < ? ORDER BY seq"),
-    all: db.prepare<[], ChunkRow>("SELECT * FROM chunks ORDER BY seq"),
+    page: db.prepare<[number, number], ChunkRow>("SELECT * FROM chunks WHERE seq > ? ORDER BY seq LIMIT ?"),
   };
   const columns = 'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, lines, ocr, passage';
   const named = columns.replaceAll('"', "").replace(/\w+/g, "@$&");
@@ -114,7 +116,9 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     return db.prepare<unknown[], LexicalHit>(statement).all(expression, ...values, Math.floor(k));
   }
 
+  /** Chunks that came or went since the word index was put in order, and FTS5 pages still to be merged for that. */
   let unsettled = 0;
+  let pagesToMerge = 0;
 
   function write(chunk: Chunk): void {
     const { lastInsertRowid } = insert.run(toRow(chunk));
@@ -204,15 +208,25 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
       return row?.n ?? 0;
     },
     *all() {
-      for (const row of read.all.iterate()) yield toChunk(row);
+      for (let rows = read.page.all(0, atOnce); rows.length > 0; rows = read.page.all(rows.at(-1)?.seq ?? 0, atOnce))
+        yield* rows.map(toChunk);
     },
     optimise() {
-      if (isLarge()) {
-        if (unsettled > 0) db.exec(`INSERT INTO lexical (lexical, rank) VALUES ('merge', ${mergedPages})`);
-        postings.build();
-      } else if (unsettled * worthOptimising > frequencies.chunks()) db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
-      else return;
+      if (!isLarge()) {
+        if (unsettled * worthOptimising <= frequencies.chunks()) return false;
+        db.exec("INSERT INTO lexical (lexical) VALUES ('optimize')");
+        unsettled = 0;
+        return true;
+      }
+      if (unsettled > 0) pagesToMerge = mergedPages;
       unsettled = 0;
+      if (pagesToMerge <= 0) {
+        postings.build();
+        return false;
+      }
+      db.exec(`INSERT INTO lexical (lexical, rank) VALUES ('merge', ${mergedAtOnce})`);
+      pagesToMerge -= mergedAtOnce;
+      return true;
     },
   };
 }

@@ -19,6 +19,9 @@ export function extractionNodes(db: Database): StoredExtractions {
   const next = db
     .prepare<[string, string], string>("SELECT node FROM extraction_nodes WHERE node > ? AND node < ? ORDER BY node LIMIT 1")
     .pluck();
+  const count = db
+    .prepare<[string, string], number>("SELECT count(*) FROM (SELECT DISTINCT node FROM extraction_nodes WHERE node > ? AND node < ?)")
+    .pluck();
   const ofRecord = db.prepare<[string], string>("SELECT result FROM extractions WHERE record_id = ?").pluck();
   const page = db
     .prepare<[string, number], string>("SELECT result FROM extractions WHERE record_id > ? ORDER BY record_id LIMIT ?")
@@ -40,6 +43,7 @@ export function extractionNodes(db: Database): StoredExtractions {
         yield node;
       }
     },
+    countNodes: (kind) => Number(count.get(`${kind}:`, `${kind};`)),
     ofRecord(record) {
       const result = ofRecord.get(record);
       return result === undefined ? null : read(result);

@@ -3,10 +3,11 @@ import type { ManifestRow } from "../core/app.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { RecordId } from "../core/record.ts";
 import { extractionNodes } from "./extraction-nodes.ts";
-import type { ExtractionTable } from "./store.ts";
+import type { ExtractionTable, Page } from "./store.ts";
 
 /** Rows read at a time: no statement stays open, so that the caller may write in between. */
 const PAGE = 500;
+const everything: Page = { after: "", limit: -1 };
 
 interface Row {
   readonly id: string;
@@ -47,18 +48,18 @@ export function extractionTable(db: Database): ExtractionTable {
   );
   const deepened = db.prepare("UPDATE manifest SET deepened_with = ?, indexed_at = ? WHERE record_id = ?");
   const markStale = db.prepare("UPDATE manifest SET extracted_with = NULL WHERE record_id = ?");
-  const stale = db.prepare<[string], string>("SELECT record_id FROM manifest WHERE extracted_with IS NOT ? ORDER BY record_id").pluck();
-  const shallow = db
-    .prepare<[string], string>("SELECT record_id FROM manifest WHERE tier > 1 AND deepened_with IS NOT ? ORDER BY record_id")
-    .pluck();
-  const undeclared = db
-    .prepare<[string], string>(
-      `SELECT r.id FROM records r LEFT JOIN manifest m ON m.record_id = r.id
-       WHERE m.record_id IS NULL OR m.content_hash <> r.hash OR m.declared_with IS NOT ? ORDER BY r.id`,
-    )
-    .pluck();
+  const isStale = db.prepare<[string, string], number>("SELECT 1 FROM manifest WHERE record_id = ? AND extracted_with IS NOT ?").pluck();
+  const stale = work(db, "manifest WHERE extracted_with IS NOT @version", "record_id");
+  const shallow = work(db, "manifest WHERE tier > 1 AND deepened_with IS NOT @version", "record_id");
+  const undeclared = work(
+    db,
+    `records r LEFT JOIN manifest m ON m.record_id = r.id
+       WHERE (m.record_id IS NULL OR m.content_hash <> r.hash OR m.declared_with IS NOT @version)`,
+    "r.id",
+  );
+  const unchunked = work(db, "manifest WHERE chunked_with IS NOT @version", "record_id");
+  const lists = { stale, shallow, undeclared, unchunked };
   const chunked = db.prepare("UPDATE manifest SET chunked_with = ? WHERE record_id = ?");
-  const unchunked = db.prepare<[string], string>("SELECT record_id FROM manifest WHERE chunked_with IS NOT ? ORDER BY record_id").pluck();
   const declarationPage = db.prepare<[string, number], { id: string; rows: string }>(
     "SELECT record_id AS id, rows FROM declarations WHERE record_id > ? ORDER BY record_id LIMIT ?",
   );
@@ -98,13 +99,15 @@ export function extractionTable(db: Database): ExtractionTable {
     markStale(ids) {
       for (const id of ids) markStale.run(id);
     },
-    stale: (extractorVersion) => stale.all(extractorVersion) as RecordId[],
-    shallow: (version) => shallow.all(version) as RecordId[],
-    undeclared: (extractorVersion) => undeclared.all(extractorVersion) as RecordId[],
+    stale: stale.ids,
+    isStale: (id, extractorVersion) => isStale.get(id, extractorVersion) !== undefined,
+    shallow: shallow.ids,
+    undeclared: undeclared.ids,
     markChunked(id, version) {
       chunked.run(version, id);
     },
-    unchunked: (version) => unchunked.all(version) as RecordId[],
+    unchunked: unchunked.ids,
+    count: (list, version) => lists[list].count(version),
     *all() {
       for (const row of pages((after, limit) => page.all(after, limit))) {
         if (row.result !== null) yield readRow(row);
@@ -119,6 +122,18 @@ export function extractionTable(db: Database): ExtractionTable {
         after = last.recordId;
       }
     },
+  };
+}
+
+/** Records that a version has still to do, by a condition of ours with the parameter `@version`. */
+function work(db: Database, rows: string, id: string) {
+  const ids = db
+    .prepare<{ version: string } & Page, string>(`SELECT ${id} FROM ${rows} AND ${id} > @after ORDER BY ${id} LIMIT @limit`)
+    .pluck();
+  const count = db.prepare<{ version: string }, number>(`SELECT count(*) FROM ${rows}`).pluck();
+  return {
+    ids: (version: string, page: Page = everything) => ids.all({ version, ...page }) as RecordId[],
+    count: (version: string) => Number(count.get({ version })),
   };
 }
 

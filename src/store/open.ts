@@ -16,7 +16,9 @@ import { outboxTable } from "./outbox.ts";
 import { recordTable } from "./records.ts";
 import { runTable } from "./runs.ts";
 import { scopeTable } from "./scopes.ts";
+import { scratchTable } from "./scratch.ts";
 import type { Store } from "./store.ts";
+import { unreadTable } from "./unread.ts";
 import { upkeepTable } from "./upkeep.ts";
 import { vectorTable } from "./vectors.ts";
 
@@ -111,6 +113,8 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
     cursors: cursorTable(db),
     runs: runTable(db),
     outbox: outboxTable(db),
+    unread: unreadTable(db),
+    scratch: () => scratchTable(db),
     answers: answerTable(db),
     llm: llmTable(db),
     upkeep: upkeepTable(db),

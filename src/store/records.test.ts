@@ -53,7 +53,7 @@ describe("the record table", () => {
     store.records.put(ticket("JR-1", "a"), null, "jira a", "run 2", NOW);
     store.records.seen("jira:JR-2", "jira a", "run 2");
 
-    assert.deepEqual(store.records.unseen("jira a", "run 2"), ["jira:JR-3"]);
+    assert.deepEqual(store.records.unseen("jira a", ["run 2"], "", 10), ["jira:JR-3"]);
     assert.equal(store.records.seen("jira:JR-9", "jira a", "run 2"), false);
     assert.deepEqual(store.records.sources(), ["jira a", "jira b"]);
   });
@@ -104,7 +104,7 @@ describe("the record table", () => {
     }
 
     assert.equal(met.size, 1203);
-    assert.deepEqual(store.records.unseen("jira a", "run 2"), []);
+    assert.deepEqual(store.records.unseen("jira a", ["run 2"], "", 10), []);
     assert.equal([...store.records.ids("jira a")].length, 1203);
   });
 

@@ -32,15 +32,26 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
     `INSERT INTO sightings (source, record_id, run_id, fingerprint, scope) SELECT ?, id, ?, ?, ? FROM records WHERE id = ?
      ON CONFLICT (source, record_id) DO UPDATE SET run_id = excluded.run_id, fingerprint = excluded.fingerprint, scope = excluded.scope`,
   );
-  const see = db.prepare("UPDATE sightings SET run_id = ? WHERE source = ? AND record_id = ?");
+  const see = db.prepare(
+    `UPDATE sightings SET run_id = @runId, fingerprint = coalesce(@fingerprint, fingerprint)
+     WHERE source = @source AND record_id = @id AND run_id <> @runId`,
+  );
+  const seeBelow = db.prepare(
+    "UPDATE sightings SET run_id = @runId WHERE source = @source AND record_id >= @start AND record_id < @end AND run_id <> @runId",
+  );
+  const seenBy = db.prepare<[string, string], string>("SELECT run_id FROM sightings WHERE source = ? AND record_id = ?").pluck();
   const release = db.prepare("DELETE FROM sightings WHERE source = ? AND record_id = ?");
   const holder = db.prepare<[string], string>("SELECT source FROM sightings WHERE record_id = ? ORDER BY source LIMIT 1").pluck();
   const holds = db.prepare<[string, string], number>("SELECT 1 FROM sightings WHERE source = ? AND record_id = ?").pluck();
   const own = db.prepare("UPDATE records SET owner = ? WHERE id = ? AND owner = ?");
   const drop = db.prepare("DELETE FROM records WHERE id = ?");
   const unseen = db
-    .prepare<[string, string], string>("SELECT record_id FROM sightings WHERE source = ? AND run_id <> ? ORDER BY record_id")
+    .prepare<{ source: string; runs: string; after: string; limit: number }, string>(
+      `SELECT record_id FROM sightings WHERE source = @source AND record_id > @after
+         AND run_id NOT IN (SELECT value FROM json_each(@runs)) ORDER BY record_id LIMIT @limit`,
+    )
     .pluck();
+  const unmet = db.prepare<[string, string], number>("SELECT count(*) FROM sightings WHERE source = ? AND run_id <> ?").pluck();
   const fingerprint = db
     .prepare<[string, string], string | null>("SELECT fingerprint FROM sightings WHERE source = ? AND record_id = ?")
     .pluck();
@@ -88,9 +99,9 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
       if (before === undefined) return "added";
       return before.hash === hash ? "unchanged" : "changed";
     },
-    seen(id, source, runId) {
-      return see.run(runId, source, id).changes > 0;
-    },
+    seen: (id, source, runId, fingerprint) => see.run({ id, source, runId, fingerprint: fingerprint ?? null }).changes > 0,
+    seenBelow: (start, source, runId) => seeBelow.run({ start, end: after(start), source, runId }).changes,
+    seenBy: (id, source) => (seenBy.get(source, id) as string | undefined) ?? null,
     release(id, source) {
       release.run(source, id);
       const next = holder.get(id) as string | undefined;
@@ -101,9 +112,10 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
     drop(id) {
       drop.run(id);
     },
-    unseen: (source, runId) => unseen.all(source, runId) as RecordId[],
+    unseen: (source, runs, after, limit) => unseen.all({ source, runs: JSON.stringify(runs), after, limit }) as RecordId[],
+    unmet: (source, runId) => Number(unmet.get(source, runId)),
     fingerprint: (id, source) => (fingerprint.get(source, id) as string | null | undefined) ?? null,
-    alike: (start) => (alike.get(start, `${start}\u{10ffff}`) as RecordId | undefined) ?? null,
+    alike: (start) => (alike.get(start, after(start)) as RecordId | undefined) ?? null,
     sources: () => sources.all() as string[],
     *all() {
       for (let after = ""; ; ) {
@@ -125,6 +137,11 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
     },
     count: (source) => Number(source === undefined ? count.get() : countOf.get(source)),
   };
+}
+
+/** What follows every text that begins so. */
+function after(start: string): string {
+  return `${start}\u{10ffff}`;
 }
 
 /** What a connector put into its payload to know the file by without reading it again (see core Io.known). */

@@ -1,6 +1,7 @@
 import type { Answer } from "../core/answer.ts";
 import type { IndexReport, ManifestRow, RunRow, SpendRow } from "../core/app.ts";
 import type { Chunk, SearchFilter } from "../core/chunk.ts";
+import type { ErrorCode } from "../core/errors.ts";
 import type { Declaration, Extraction } from "../core/fact.ts";
 import type { StoredExtractions } from "../core/graph.ts";
 import type { Ledger } from "../core/llm.ts";
@@ -23,6 +24,9 @@ export interface Store extends Disposable {
   readonly cursors: CursorTable;
   readonly runs: RunTable;
   readonly outbox: OutboxTable;
+  readonly unread: UnreadTable;
+  /** An empty table for the time of a run; part of the open transaction like all others. */
+  scratch(): Scratch;
   readonly answers: KeptAnswers;
   readonly llm: LlmTable;
   readonly upkeep: UpkeepTable;
@@ -60,14 +64,24 @@ export interface RecordTable {
   hash(id: RecordId): string | null;
   /** Puts record and raw payload (compressed). `source` is the configured source's label, for sweeping. */
   put(record: SourceRecord, raw: Json, source: string, runId: string, now: Instant): "added" | "changed" | "unchanged";
-  /** Marks an unchanged record as seen by this run, so that it is not swept; false when this source never held it. */
-  seen(id: RecordId, source: string, runId: string): boolean;
+  /**
+   * Marks an unchanged record as seen by this run, so that it is not swept; false when this source never held it, or the run
+   * has seen it already.
+   * @param fingerprint what the connector knows it by from now on, where that changed
+   */
+  seen(id: RecordId, source: string, runId: string, fingerprint?: string): boolean;
+  /** Marks all of a source whose ids begin so; returns how many the run had not seen yet. */
+  seenBelow(start: string, source: string, runId: string): number;
+  /** The run that saw it last at this source; null when the source does not hold it. */
+  seenBy(id: RecordId, source: string): string | null;
   /** This source no longer holds the record; true when no other one does, so that it is to be dropped. */
   release(id: RecordId, source: string): boolean;
   /** Record, manifest row, declarations and extraction. Its chunks are let go first, by `chunks.replace(id, [])`. */
   drop(id: RecordId): void;
-  /** Ids of this source that a full scan of this run did not meet. */
-  unseen(source: string, runId: string): readonly RecordId[];
+  /** Ids of this source that none of the runs of a scan met, the next ones after an id. */
+  unseen(source: string, runs: readonly string[], after: string, limit: number): readonly RecordId[];
+  /** How many of this source's records a run did not meet. */
+  unmet(source: string, runId: string): number;
   /** What the connector knows the record's file by; null when it set none. */
   fingerprint(id: RecordId, source: string): string | null;
   /** A record whose fingerprint, at any source, begins so; null when there is none. */
@@ -110,16 +124,55 @@ export interface ExtractionTable extends StoredExtractions {
   deepen(id: RecordId, version: string, extraction: Extraction, now: Instant): void;
   markStale(ids: Iterable<RecordId>): void;
   /** Records to be read (again) by this version. */
-  stale(extractorVersion: string): readonly RecordId[];
+  stale(extractorVersion: string, page?: Page): readonly RecordId[];
+  isStale(id: RecordId, extractorVersion: string): boolean;
   /** Records routed to tier 2 or 3 that this version of them has not read. */
-  shallow(version: string): readonly RecordId[];
+  shallow(version: string, page?: Page): readonly RecordId[];
   /** Records whose declarations are missing, of another content, or of another version. */
-  undeclared(extractorVersion: string): readonly RecordId[];
+  undeclared(extractorVersion: string, page?: Page): readonly RecordId[];
   markChunked(id: RecordId, chunkerVersion: string): void;
   /** Records whose chunks were cut by another version. */
-  unchunked(chunkerVersion: string): readonly RecordId[];
+  unchunked(chunkerVersion: string, page?: Page): readonly RecordId[];
+  /** How many records one of the lists above has. */
+  count(list: "stale" | "shallow" | "undeclared" | "unchunked", version: string): number;
   all(): IterableIterator<{ readonly key: string; readonly declarations: readonly Declaration[]; readonly extraction: Extraction }>;
   manifest(): IterableIterator<ManifestRow>;
+}
+
+/** A part of a list in the order of ids: those after an id, at most so many. Without one, all of it. */
+export interface Page {
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Why something could not be read. */
+export interface Unread {
+  /** The run that met it last. */
+  readonly runId: string;
+  /** What the connector knows it by: until that changes it is not tried again; null: it is to be asked for again. */
+  readonly fingerprint: string | null;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** What could not be read at each source. */
+export interface UnreadTable {
+  get(id: RecordId, source: string): Unread | null;
+  put(id: RecordId, source: string, why: Unread): void;
+  drop(id: RecordId, source: string): void;
+  /** Ids that this run has not met. */
+  pending(source: string, runId: string, limit: number): readonly RecordId[];
+  /** Lets go of what none of these runs met. */
+  sweep(source: string, runs: readonly string[]): void;
+}
+
+/** Ids with a number each, on disk: what a run over a million records notes of each of them. */
+export interface Scratch extends Disposable {
+  set(id: string, value: number): void;
+  get(id: string): number | null;
+  /** How many have this number; how many there are without one. */
+  count(value?: number): number;
 }
 
 /** Chunks that an index outside the file has still to take in or let go. */
@@ -155,8 +208,10 @@ export interface ChunkTable {
   /** How many chunks there are, to within a hundredth and at once; `count` is exact. With scopes: those visible in them. */
   size(scopes?: readonly number[]): number;
   count(filter?: SearchFilter): number;
+  /** By number; the caller may write in between. */
   all(): IterableIterator<Chunk>;
-  optimise(): void;
+  /** Puts a part of the word index in order; false when nothing is left to do. */
+  optimise(): boolean;
 }
 
 /** Vectors are kept here as the truth; any index file is a cache that can be rebuilt. */
@@ -177,8 +232,8 @@ export interface VectorTable {
   has(model: string): boolean;
   /** Lets go the vectors of all other models. */
   keepOnly(model: string): void;
-  /** Builds the blocks of a model that became whole, for a fast start. */
-  optimise(model: string): void;
+  /** Builds one of the blocks of a model that became whole, for a fast start; false when there was none. */
+  optimise(model: string): boolean;
   /** Packed vectors that came after the mark. Chunks that went are not told: `chunkIds` leaves them out. */
   since(model: string, mark: VectorMark): IterableIterator<PackedRow>;
   /** Ids of those of the chunks that still are and that the filter lets through, by their number. */

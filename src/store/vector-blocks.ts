@@ -51,15 +51,16 @@ export function vectorBlocks(db: Database) {
   }
 
   return {
-    /** Builds the blocks that became whole, and those that lost many chunks. */
-    build(model: number): void {
+    /** Builds one of the blocks that became whole or lost many chunks; false when there was none. */
+    build(model: number): boolean {
       const have = new Map(known.all(model).map((block) => [block.start, block]));
       const end = (newest.get() ?? 0) + 1;
       for (let start = 0; start + blockSize <= end; start += blockSize) {
         const block = have.get(start);
         if (block !== undefined && block.gone <= block.chunks * goneShare) continue;
-        if (!write(model, start)) return;
+        return write(model, start);
       }
+      return false;
     },
 
     /** The blocks from chunk number 0 without a gap; the mark says from where on the rest is to be read. */

@@ -92,9 +92,7 @@ export function vectorTable(db: Database): VectorTable {
       }
     },
     blocks: (model) => blocks.read(idOf(model)),
-    optimise(model) {
-      blocks.build(idOf(model));
-    },
+    optimise: (model) => blocks.build(idOf(model)),
     *since(model, mark) {
       const id = idOf(model);
       yield* newVectors.iterate({ model: id, number: mark.number });

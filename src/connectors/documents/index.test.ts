@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { type Io, type Pulled, silent } from "../../core/connector.ts";
+import type { ContextError } from "../../core/errors.ts";
 import type { Json, SourceRecord } from "../../core/record.ts";
 import { documents } from "./index.ts";
 import { ParserProcess } from "./parser-process.ts";
 
 type Known = Map<string, string>;
+type Unread = Map<string, { readonly fingerprint: string; readonly error: ContextError }>;
 
 async function folderOf(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "contextd-docs-"));
@@ -21,10 +23,9 @@ interface Result {
   readonly records: SourceRecord[];
   readonly unchanged: string[];
   readonly failed: Extract<Pulled, { type: "failed" }>[];
-  cursor: string | null;
 }
 
-function ioAt(root: string, known: Known = new Map()): Io {
+function ioAt(root: string, known: Known = new Map(), unread: Unread = new Map()): Io {
   return {
     fetch,
     signal: new AbortController().signal,
@@ -32,23 +33,25 @@ function ioAt(root: string, known: Known = new Map()): Io {
     now: () => new Date("2026-03-12T00:00:00Z"),
     root,
     known: (id) => (known.has(id) ? { fingerprint: known.get(id) ?? "" } : null),
+    unread: (id) => unread.get(id) ?? null,
   };
 }
 
-/** Pulls once; `known` holds what an index would know, and is brought up to date. */
-async function pull(root: string, config: object = {}, known: Known = new Map(), since: string | null = null): Promise<Result> {
-  const io = ioAt(root, known);
-  const result: Result = { records: [], unchanged: [], failed: [], cursor: null };
-  for await (const one of documents.pull(documents.config.parse({ kind: "documents", path: ".", ...config }), io, since)) {
+/** Pulls once; `known` and `unread` hold what an index would know, and are brought up to date. */
+async function pull(root: string, config: object = {}, known: Known = new Map(), unread: Unread = new Map()): Promise<Result> {
+  const io = ioAt(root, known, unread);
+  const result: Result = { records: [], unchanged: [], failed: [] };
+  for await (const one of documents.pull(documents.config.parse({ kind: "documents", path: ".", ...config }), io, null)) {
     if (one.type === "record") {
       result.records.push(one.record);
       known.set(one.record.id, (one.raw as { readonly [key: string]: Json }).fingerprint as string);
-    } else if (one.type === "unchanged") result.unchanged.push(one.id);
-    else if (one.type === "failed") result.failed.push(one);
-    else if (one.type === "end") {
-      assert.equal(one.scan, "full");
-      result.cursor = one.cursor ?? null;
-    }
+    } else if (one.type === "unchanged") {
+      result.unchanged.push(one.id);
+      if (one.fingerprint !== undefined) known.set(one.id, one.fingerprint);
+    } else if (one.type === "failed") {
+      result.failed.push(one);
+      if (one.fingerprint !== undefined) unread.set(one.id, { fingerprint: one.fingerprint, error: one.error });
+    } else if (one.type === "end") assert.equal(one.scan, "full");
   }
   return result;
 }
@@ -88,11 +91,14 @@ describe("documents", () => {
     const second = await pull(root, {}, known);
     await utimes(join(root, "a.txt"), new Date(), new Date("2020-01-01T00:00:00Z"));
     const touched = await pull(root, {}, known);
+    const before = known.get("doc:a.txt");
     await writeFile(join(root, "b.txt"), "another text");
     const edited = await pull(root, {}, known);
 
     assert.deepEqual([second.records.length, second.unchanged.length], [0, 2]);
     assert.deepEqual([touched.records.length, touched.unchanged.length], [0, 2]);
+    // its new time is known from now on: it is not read once more
+    assert.ok(before?.endsWith(`:10:${Date.parse("2020-01-01T00:00:00Z")}`), before);
     assert.deepEqual([ids(edited.records), edited.unchanged], [["doc:b.txt"], ["doc:a.txt"]]);
   });
 
@@ -155,8 +161,9 @@ describe("documents", () => {
     await writeFile(join(root, "good.txt"), "good");
     await writeFile(join(root, "large.txt"), "x".repeat(3000));
 
-    const first = await pull(root, { maxFileMb: 0.002 });
-    const again = await pull(root, { maxFileMb: 0.002, timeoutSeconds: 0.001 }, new Map([["doc:good.txt", "2:0:0:0"]]), first.cursor);
+    const unread: Unread = new Map();
+    const first = await pull(root, { maxFileMb: 0.002 }, new Map(), unread);
+    const again = await pull(root, { maxFileMb: 0.002, timeoutSeconds: 0.001 }, new Map([["doc:good.txt", "2:0:0:0"]]), unread);
 
     const codes = (result: Result) => Object.fromEntries(result.failed.map((one) => [one.id, one.error.code]));
     assert.deepEqual(codes(first), {
@@ -199,6 +206,32 @@ describe("documents", () => {
     await symlink(join(root, "a.txt"), join(root, "in.txt"));
 
     assert.deepEqual(ids((await pull(root)).records), ["doc:a.txt", "doc:in.txt"]);
+  });
+
+  it("goes past a folder that cannot be looked into and a name that is no UTF-8, and says so", async (t) => {
+    const root = await mkdtemp(join(tmpdir(), "contextd-docs-"));
+    // Node's own takes whole paths, and there are longer ones than it can
+    t.after(() => execFileSync("rm", ["-rf", root]));
+    await writeFile(join(root, "a.txt"), "text");
+    await symlink("loop.txt", join(root, "loop.txt"));
+    await writeFile(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from(".txt")]), "latin");
+    await mkdir(Buffer.concat([Buffer.from(`${root}/d`), Buffer.from([0xff])]));
+    // longer than a path may be: nobody can look into it, whoever they are
+    const name = "x".repeat(250);
+    execFileSync("sh", ["-c", `for i in $(seq 20); do mkdir ${name} && cd ${name}; done; cd "${root}"; mkdir last; echo b > last/b.txt`], {
+      cwd: root,
+    });
+
+    const { records, failed } = await pull(root);
+
+    assert.deepEqual(ids(records), ["doc:a.txt", "doc:last/b.txt"]);
+    const told = failed.map(({ id, error, below }) => [id.length < 40 ? id : "long", error.code, below]).sort();
+    assert.deepEqual(told, [
+      ["doc:caf\u{fffd}.txt", "FILE_UNREADABLE", false],
+      ["doc:d\u{fffd}/", "FILE_UNREADABLE", true],
+      ["long", "FILE_UNREADABLE", true],
+    ]);
+    assert.match(failed.find(({ id }) => id.startsWith("doc:caf"))?.error.message ?? "", /not written in UTF-8/);
   });
 
   it("takes a single file for a source, and fails when there is nothing at the path", async (t) => {

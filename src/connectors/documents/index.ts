@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
-import { ContextError, type ErrorCode, toContextError } from "../../core/errors.ts";
+import { ContextError, toContextError } from "../../core/errors.ts";
 import { labels } from "../../core/labels.ts";
 import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
 import { statedOnly, toRecord } from "../shared/draft.ts";
@@ -17,7 +17,8 @@ import { watchFolder } from "./watch.ts";
 
 /** Part of every fingerprint: raise it when parsers read more or better, so that known files are read again. */
 const PARSER_VERSION = 2;
-const MOST_REMEMBERED_FAILURES = 10_000;
+/** What a full pull leaves behind: there is nothing to go on from, but what was indexed then can be found elsewhere. */
+const LOOKED_THROUGH = "{}";
 
 const DocumentsConfig = z.strictObject({
   kind: z.literal("documents"),
@@ -32,12 +33,6 @@ const DocumentsConfig = z.strictObject({
   memoryMb: z.number().int().min(64).default(768).describe("Memory limit for reading one file."),
 });
 type DocumentsConfig = z.infer<typeof DocumentsConfig>;
-
-/** Files that could not be read, by name: they are not tried again until they change. */
-const Cursor = z.object({
-  failures: z.record(z.string(), z.object({ fingerprint: z.string(), code: z.string(), message: z.string(), remedy: z.string() })),
-});
-type Failures = z.infer<typeof Cursor>["failures"];
 
 /**
  * A folder of documents in any format. Each pull looks at every file's size and time; only what is new or changed is read,
@@ -55,8 +50,9 @@ export const documents = defineConnector<DocumentsConfig>({
   async check(config, io): Promise<readonly Check[]> {
     const name = `documents ${config.path}`;
     try {
-      for await (const file of walk(rootOf(config, io), config)) {
-        return [{ name, ok: true, detail: `readable, for example ${file.name}`, remedy: null }];
+      for await (const found of walk(rootOf(config, io), config)) {
+        if ("error" in found) return [{ name, ok: false, detail: found.error.message, remedy: found.error.remedy }];
+        return [{ name, ok: true, detail: `readable, for example ${found.name}`, remedy: null }];
       }
       return [{ name, ok: false, detail: "holds no documents", remedy: "Check the path, and `include` and `exclude`." }];
     } catch (error) {
@@ -66,22 +62,24 @@ export const documents = defineConnector<DocumentsConfig>({
   },
 
   async *pull(config, io, since) {
-    const before = readCursor(since);
-    const failures: Failures = {};
     await using parser = new ParserProcess(config);
     const prefix = await prefixOf(config, io);
     for await (const file of walk(rootOf(config, io), config)) {
       io.signal.throwIfAborted();
       const id = idOf(config, prefix, file.name);
+      if ("error" in file) {
+        yield { type: "failed", id, error: file.error, below: file.isFolder };
+        continue;
+      }
       const stamp = stampOf(file);
       const known = io.known?.(id)?.fingerprint ?? null;
       if (known !== null && isOf(known, file)) {
         yield { type: "unchanged", id };
         continue;
       }
-      const failed = before[file.name];
+      const failed = io.unread?.(id) ?? null;
       try {
-        if (failed?.fingerprint === stamp) throw new ContextError(failed.code as ErrorCode, failed.message, { remedy: failed.remedy });
+        if (failed?.fingerprint === stamp) throw failed.error;
         if (file.size > config.maxFileMb * 1e6) {
           throw new ContextError("FILE_TOO_LARGE", `It has ${(file.size / 1e6).toFixed(1)} MB; the limit is ${config.maxFileMb} MB`);
         }
@@ -89,12 +87,11 @@ export const documents = defineConnector<DocumentsConfig>({
       } catch (error) {
         if (io.signal.aborted) throw io.signal.reason;
         const { code, message, remedy, cause } = toContextError(error);
-        if (Object.keys(failures).length < MOST_REMEMBERED_FAILURES) failures[file.name] = { fingerprint: stamp, code, message, remedy };
         const named = message.startsWith(file.name) ? message : `${file.name}: ${message}`;
-        yield { type: "failed", id, error: new ContextError(code, named, { cause, remedy }) };
+        yield { type: "failed", id, error: new ContextError(code, named, { cause, remedy }), fingerprint: stamp };
       }
     }
-    yield { type: "end", scan: "full", cursor: JSON.stringify({ failures } satisfies z.infer<typeof Cursor>) };
+    yield { type: "end", scan: "full", cursor: LOOKED_THROUGH };
   },
 
   async *watch(config, io) {
@@ -108,6 +105,7 @@ export const documents = defineConnector<DocumentsConfig>({
     if (!whole.startsWith(prefix)) return null;
     const name = whole.slice(prefix.length);
     for await (const file of walk(rootOf(config, io), { ...config, only: name })) {
+      if ("error" in file) throw file.error;
       await using parser = new ParserProcess(config);
       return await parse(file, id, parser, io);
     }
@@ -150,17 +148,13 @@ function stampOf({ size, mtimeMs }: FoundFile): string {
   return `${PARSER_VERSION}:${size}:${mtimeMs}`;
 }
 
-function readCursor(since: string | null): Failures {
-  try {
-    return Cursor.parse(JSON.parse(since ?? "")).failures;
-  } catch {
-    return {};
-  }
-}
-
 /** The fingerprint of a file's content; the size and time that it was seen with follow it. */
 function contentMark(sha256: string): string {
   return `${PARSER_VERSION}:${sha256}:`;
+}
+
+function fingerprintOf({ size, mtimeMs }: FoundFile, mark: string): string {
+  return `${mark}${size}:${mtimeMs}`;
 }
 
 /** Whether the file was seen with this size and time by this parser. */
@@ -175,7 +169,7 @@ function isOf(fingerprint: string, { size, mtimeMs }: FoundFile): boolean {
 async function readKnown(file: FoundFile, id: RecordId, known: string | null, lookElsewhere: boolean, io: Io): Promise<Pulled | null> {
   if (known === null && !lookElsewhere) return null;
   const mark = contentMark(await hashOf(file.path, io.signal));
-  if (known !== null) return known.startsWith(mark) ? { type: "unchanged", id } : null;
+  if (known !== null) return known.startsWith(mark) ? { type: "unchanged", id, fingerprint: fingerprintOf(file, mark) } : null;
   const twin = io.alike?.(mark) ?? null;
   // what a text is, is told by its extension
   if (twin === null || extensionOf(twin.record.title) !== extensionOf(file.name)) return null;
@@ -219,7 +213,7 @@ export function documentRecord(id: RecordId, file: FoundFile, parsed: Parsed): S
 /** The file itself is the original and stays where it is; `fingerprint` tells whether it changed (`Io.known`). */
 function rawOf(file: FoundFile, parsed: Parsed, mark: string): Json {
   return {
-    fingerprint: `${mark}${file.size}:${file.mtimeMs}`,
+    fingerprint: fingerprintOf(file, mark),
     path: file.name,
     size: file.size,
     mediaType: parsed.mediaType,

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { type Dirent, statSync } from "node:fs";
 import { opendir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, join, matchesGlob, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
@@ -30,12 +30,20 @@ export function mayBeDocument(name: string): boolean {
   return plain !== "" && !isNeverRead(plain);
 }
 
+/** A file or folder that cannot be looked at: what is known of it, and of all below it, is to be kept. */
+export interface Unreachable {
+  /** As of a found file; a folder's has a "/" at its end. */
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly error: ContextError;
+}
+
 /**
  * Files of a folder, one directory at a time, in the order in which the system lists them: memory does not grow with their number.
  * Links to folders are not followed, so that no loop can trap it; links to files are, when these lie in the folder.
- * @throws ContextError FILE_NOT_FOUND when there is no such folder or file
+ * @throws ContextError FILE_NOT_FOUND when there is no such folder or file, FILE_UNREADABLE when it may not be looked into
  */
-export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile> {
+export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile | Unreachable> {
   const info = await stat(root).catch((cause: NodeJS.ErrnoException) => {
     throw new ContextError("FILE_NOT_FOUND", `There is no folder or file ${root}`, { cause });
   });
@@ -45,26 +53,34 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     return;
   }
   const realRoot = await realpath(root);
-  for await (const folder of walkFolders(root, options)) {
-    for await (const entry of await opendir(folder.path)) {
-      const name = folder.prefix + entry.name;
-      if (options.only !== undefined && options.only !== name) continue;
-      if (entry.isDirectory() || !(entry.isFile() || entry.isSymbolicLink()) || !folder.reads(entry.name)) continue;
-      const path = join(folder.path, entry.name);
-      if (entry.isSymbolicLink() && !(await inside(path, realRoot))) continue;
-      const found = statOf(path);
-      if (found?.isFile()) yield { path, name, size: found.size, mtimeMs: Math.trunc(found.mtimeMs) };
+  for await (const one of visit(root, options)) {
+    if (one.type === "unreachable") yield one;
+    if (one.type !== "entry") continue;
+    const { folder, entry } = one;
+    const name = folder.prefix + entry.name;
+    if (options.only !== undefined && options.only !== name) continue;
+    if (!(entry.isFile() || entry.isSymbolicLink()) || !folder.reads(entry.name)) continue;
+    const path = join(folder.path, entry.name);
+    if (entry.isSymbolicLink() && !(await inside(path, realRoot))) continue;
+    try {
+      // through the thread pool this takes most of the time of a scan
+      const found = statSync(path);
+      if (found.isFile()) yield { path, name, size: found.size, mtimeMs: Math.trunc(found.mtimeMs) };
+    } catch (error) {
+      const why = reasonOf(name, error);
+      if (why !== null) yield { name, isFolder: false, error: why };
     }
   }
 }
 
-/** Asked of each file of a folder: through the thread pool it takes most of the time of a scan. */
-function statOf(path: string): Stats | null {
-  try {
-    return statSync(path);
-  } catch {
-    return null;
-  }
+/** Why nothing can be learnt of what was listed; null where it has just gone. */
+function reasonOf(name: string, cause: unknown): ContextError | null {
+  const { code = "" } = cause as NodeJS.ErrnoException;
+  if (code !== "ENOENT" && code !== "ENOTDIR")
+    return new ContextError("FILE_UNREADABLE", `${name}: It cannot be looked at: ${code}`, { cause });
+  // the system lists bytes; those that are no UTF-8 come as this sign, and there is no file of that name
+  if (!name.includes("\u{fffd}")) return null;
+  return new ContextError("FILE_UNREADABLE", `${name}: Its name is not written in UTF-8`, { cause, remedy: "Rename it." });
 }
 
 export interface WalkedFolder {
@@ -79,7 +95,54 @@ export interface WalkedFolder {
 
 /** The folders that are gone into, the source's own first. */
 export async function* walkFolders(root: string, options: WalkOptions): AsyncGenerator<WalkedFolder> {
-  yield* foldersBelow(root, "", options.exclude.length === 0 ? [] : [new Rules("", options.exclude.join("\n"))], options);
+  for await (const one of visit(root, options)) if (one.type === "folder") yield one.folder;
+}
+
+type Visited =
+  | { readonly type: "folder"; readonly folder: WalkedFolder }
+  /** What is in it, but folders. */
+  | { readonly type: "entry"; readonly folder: WalkedFolder; readonly entry: Dirent }
+  | ({ readonly type: "unreachable" } & Unreachable);
+
+/** A folder that waits for its turn: of a million of them, a name and where it is. */
+interface Waiting {
+  readonly name: string;
+  readonly parent: WalkedFolder & { readonly rules: readonly Rules[] };
+}
+
+/** Names that the system is asked for at a time. */
+const LISTED_AT_ONCE = 256;
+
+/** Each folder, then what is in it. Nothing is ever held of files; of folders, the names of those not gone into yet. */
+async function* visit(root: string, options: WalkOptions): AsyncGenerator<Visited> {
+  const waiting: Waiting[] = [];
+  const given = options.exclude.length === 0 ? [] : [new Rules("", options.exclude.join("\n"))];
+  let folder = await folderOf(root, "", given, options);
+  for (;;) {
+    yield { type: "folder", folder };
+    const below: Waiting[] = [];
+    try {
+      for await (const entry of await opendir(folder.path, { bufferSize: LISTED_AT_ONCE })) {
+        if (!entry.isDirectory()) yield { type: "entry", folder, entry };
+        else if (folder.enters(entry.name) && leadsTo(`${folder.prefix}${entry.name}/`, options.only)) {
+          below.push({ name: entry.name, parent: folder });
+        }
+      }
+    } catch (error) {
+      const why = reasonOf(folder.prefix, error);
+      if (folder.prefix === "") throw why ?? new ContextError("FILE_NOT_FOUND", `There is no folder ${root} any more`, { cause: error });
+      if (why !== null) yield { type: "unreachable", name: folder.prefix, isFolder: true, error: why };
+    }
+    for (const one of below.reverse()) waiting.push(one);
+    const next = waiting.pop();
+    if (next === undefined) return;
+    const { name, parent } = next;
+    folder = await folderOf(join(parent.path, name), `${parent.prefix}${name}/`, parent.rules, options);
+  }
+}
+
+function leadsTo(prefix: string, only: string | undefined): boolean {
+  return only === undefined || only.startsWith(prefix);
 }
 
 /** Names tested before a rule set is made anew: it remembers each, without end. */
@@ -106,26 +169,15 @@ class Rules {
   }
 }
 
-async function* foldersBelow(
-  path: string,
-  prefix: string,
-  inherited: readonly Rules[],
-  options: WalkOptions,
-): AsyncGenerator<WalkedFolder> {
+async function folderOf(path: string, prefix: string, inherited: readonly Rules[], options: WalkOptions): Promise<Waiting["parent"]> {
   const rules = options.ignoreFiles ? [...inherited, ...(await ignoreFilesOf(path, prefix))] : inherited;
-  const folder: WalkedFolder = {
+  return {
     path,
     prefix,
+    rules,
     reads: (name) => !isIgnored(prefix + name, rules) && included(prefix + name, options.include),
     enters: (name) => !isIgnored(`${prefix}${name}/`, rules),
   };
-  yield folder;
-  const folders: string[] = [];
-  for await (const entry of await opendir(path)) {
-    if (!entry.isDirectory() || !folder.enters(entry.name)) continue;
-    if (options.only === undefined || options.only.startsWith(`${prefix}${entry.name}/`)) folders.push(entry.name);
-  }
-  for (const name of folders) yield* foldersBelow(join(path, name), `${prefix}${name}/`, rules, options);
 }
 
 async function ignoreFilesOf(folder: string, prefix: string): Promise<readonly Rules[]> {
