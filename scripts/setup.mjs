@@ -1,7 +1,7 @@
 // Installs what is missing; runs on any Node from 20 on, so only built-in modules and plain syntax here.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -39,10 +39,15 @@ if (!installed) {
 }
 
 /**
- * What is installed and never loaded: onnxruntime-node's libraries for other platforms (about 290 MB) and the bundled Node's
- * C++ headers (67 MB).
+ * What is installed and never loaded: onnxruntime-node's libraries for other platforms (about 290 MB), the bundled Node's
+ * C++ headers (67 MB), source maps of pdf.js (17 MB) and the larger of two models of English for reading pictures (11 MB).
  */
 function prune() {
+  rmSync(join(modules, "@tesseract.js-data", "eng", "4.0.0"), { recursive: true, force: true });
+  for (const folder of ["build", "legacy/build"]) {
+    const place = join(modules, "pdfjs-dist", folder);
+    for (const name of readdirSync(place)) if (name.endsWith(".map")) rmSync(join(place, name));
+  }
   rmSync(join(modules, "node", "node_modules", `node-${platformName()}-${process.arch}`, "include"), { recursive: true, force: true });
   const bin = join(modules, "onnxruntime-node", "bin", "napi-v6");
   for (const platform of ["darwin", "linux", "win32"]) {

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { cleanText } from "../../core/body.ts";
 import { decodeText } from "./decode.ts";
-import { parseDocument } from "./parse.ts";
+import { type ParseOptions, parseDocument } from "./parse.ts";
 import type { Parsed } from "./parsed.ts";
 
-const signal = new AbortController().signal;
+const options: ParseOptions = { signal: new AbortController().signal };
 const parse = (name: string, content: string | Uint8Array): Promise<Parsed> =>
-  parseDocument(typeof content === "string" ? strToU8(content) : content, name, signal);
+  parseDocument(typeof content === "string" ? strToU8(content) : content, name, options);
 const codeOf = ({ text, code }: Parsed) => code.map(({ start, end }) => text.slice(start, end));
 
 /** An archive of text parts. */

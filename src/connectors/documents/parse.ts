@@ -14,16 +14,22 @@ const MOST_TEXT = 40_000_000;
 /** Mails in mails in mails. */
 const MOST_NESTED = 3;
 
+export interface ParseOptions {
+  readonly signal: AbortSignal;
+  /** Pages of PDFs that are pictures are read (OCR), and this is called before each; absent: they stay unread. */
+  readonly ocr?: { readonly onPage: () => Promise<void> };
+}
+
 /**
  * The text of a document, whatever its format.
  * @param name file name, for its extension only
  * @param depth how many mails it stands in
  * @throws ContextError FILE_EMPTY, FILE_ENCRYPTED, FILE_NO_TEXT, FILE_UNREADABLE, FILE_UNSUPPORTED, FILE_TOO_LARGE
  */
-export async function parseDocument(bytes: Uint8Array, name: string, signal: AbortSignal, depth = 0): Promise<Parsed> {
+export async function parseDocument(bytes: Uint8Array, name: string, options: ParseOptions, depth = 0): Promise<Parsed> {
   let parsed: Parsed;
   try {
-    parsed = await parseAs(bytes, name, signal, depth);
+    parsed = await parseAs(bytes, name, options, depth);
   } catch (error) {
     const known = toContextError(error);
     if (known.code !== "INTERNAL") throw known;
@@ -36,12 +42,12 @@ export async function parseDocument(bytes: Uint8Array, name: string, signal: Abo
   return parsed;
 }
 
-async function parseAs(bytes: Uint8Array, name: string, signal: AbortSignal, depth: number): Promise<Parsed> {
+async function parseAs(bytes: Uint8Array, name: string, options: ParseOptions, depth: number): Promise<Parsed> {
   const type = sniff(bytes, name);
   // parsers of big formats are loaded when the first such file comes
   switch (type) {
     case "pdf":
-      return (await import("./formats/pdf.ts")).parsePdf(bytes, signal);
+      return (await import("./formats/pdf.ts")).parsePdf(bytes, options.signal, options.ocr);
     case "docx":
       return (await import("./formats/docx.ts")).parseDocx(bytes);
     case "pptx":
@@ -58,7 +64,7 @@ async function parseAs(bytes: Uint8Array, name: string, signal: AbortSignal, dep
       return (await import("./formats/rtf.ts")).parseRtf(bytes);
     case "email": {
       const { parseEmail } = await import("./formats/email.ts");
-      const inner = (content: Uint8Array, file: string) => parseDocument(content, file, signal, depth + 1);
+      const inner = (content: Uint8Array, file: string) => parseDocument(content, file, options, depth + 1);
       return parseEmail(bytes, depth < MOST_NESTED ? inner : null);
     }
     case "html":

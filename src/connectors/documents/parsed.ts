@@ -8,6 +8,8 @@ export interface Parsed extends Assembled {
   readonly title: string | null;
   /** Offset where each page, slide or sheet begins; absent where there are none. */
   readonly pageStarts?: readonly number[];
+  /** Spans that were read from pictures, and with what confidence (0 to 1); absent where there are none. */
+  readonly ocr?: readonly { readonly start: number; readonly end: number; readonly confidence: number }[];
   /** What could not be read, for people: "pages 3 and 5 hold no text". */
   readonly warnings: readonly string[];
 }

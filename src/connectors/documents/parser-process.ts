@@ -6,8 +6,11 @@ import { ContextError } from "../../core/errors.ts";
 import type { Reply, Request } from "./worker-protocol.ts";
 
 export interface ParserLimits {
+  /** For a file, apart from its pages that are read from pictures: each of these may take as long. */
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
+  /** Read pages of PDFs that are pictures. */
+  readonly ocr?: boolean;
 }
 
 const PAGE_BYTES = 4096;
@@ -27,7 +30,7 @@ export class ParserProcess implements AsyncDisposable {
   }
 
   /** @throws ContextError with the file's fault, FILE_TIMEOUT, or the signal's reason */
-  async parse(request: Request, signal: AbortSignal): Promise<Extract<Reply, { type: "parsed" }>> {
+  async parse(file: Omit<Request, "ocr">, signal: AbortSignal): Promise<Extract<Reply, { type: "parsed" }>> {
     signal.throwIfAborted();
     if (!this.#child?.connected) {
       this.#child = fork(workerPath(), [], {
@@ -42,14 +45,14 @@ export class ParserProcess implements AsyncDisposable {
       if (ready.type !== "ready") throw new ContextError("INTERNAL", `The parser process began with ${ready.type}`);
     }
     const reply = this.#next(this.#child, signal, this.#limits.timeoutSeconds);
-    this.#child.send(request);
+    this.#child.send({ ...file, ocr: this.#limits.ocr ?? false } satisfies Request);
     const answer = await reply;
     if (answer.type === "failed") throw new ContextError(answer.code, answer.message, { remedy: answer.remedy });
-    if (answer.type === "ready") throw new ContextError("INTERNAL", "The parser process started twice");
+    if (answer.type !== "parsed") throw new ContextError("INTERNAL", "The parser process started twice");
     return answer;
   }
 
-  /** The child's next message; it is killed when that takes too much time or memory, or is no longer wanted. */
+  /** The child's next message but those of single pages, each of which has the time to itself; it is killed when that takes too much time or memory, or is no longer wanted. */
   async #next(child: ChildProcess, signal: AbortSignal, seconds: number): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const { memoryMb } = this.#limits;
@@ -69,14 +72,18 @@ export class ParserProcess implements AsyncDisposable {
     const onError = (cause: Error) =>
       stop(new ContextError("INTERNAL", `The parser process could not be started: ${cause.message}`, { cause }));
     const onAbort = () => stop(signal.reason);
-    child.once("message", resolve).once("exit", onExit).once("error", onError);
+    const onMessage = (reply: Reply) => {
+      if (reply.type === "page") timer.refresh();
+      else resolve(reply);
+    };
+    child.on("message", onMessage).once("exit", onExit).once("error", onError);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
       clearInterval(watch);
-      child.off("message", resolve).off("exit", onExit).off("error", onError);
+      child.off("message", onMessage).off("exit", onExit).off("error", onError);
       signal.removeEventListener("abort", onAbort);
     }
   }

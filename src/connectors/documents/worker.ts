@@ -13,11 +13,18 @@ async function answer(request: Request): Promise<Reply> {
       });
     });
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    return { type: "parsed", sha256, parsed: await parseDocument(bytes, request.name, new AbortController().signal) };
+    const { signal } = new AbortController();
+    const parsed = await parseDocument(bytes, request.name, { signal, ...(request.ocr ? { ocr: { onPage } } : {}) });
+    return { type: "parsed", sha256, parsed };
   } catch (error) {
     const { code, message, remedy } = toContextError(error);
     return { type: "failed", code, message, remedy };
   }
+}
+
+/** Waits until the parent has been told: what comes then keeps this process busy. */
+function onPage(): Promise<void> {
+  return new Promise((resolve) => process.send?.({ type: "page" } satisfies Reply, () => resolve()));
 }
 
 process.on("message", (request: Request) => {

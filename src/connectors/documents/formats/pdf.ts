@@ -7,26 +7,32 @@ import type { Block } from "../../shared/blocks.ts";
 import { assemblePages, listNumbers, type Parsed } from "../parsed.ts";
 import { measure, pageBlocks } from "./pdf-blocks.ts";
 import { type PageRegion, pageRegions, type TextItem } from "./pdf-lines.ts";
+import { type OcrOptions, readPictures } from "./pdf-ocr.ts";
 import { type Frame, lineBox, rectangleBox } from "./pdf-place.ts";
 import { dropRunningLines } from "./pdf-running.ts";
 import { unlockWithEmptyOwnerPassword } from "./pdf-unlock.ts";
 
 const assets = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
 const MOST_PAGES = 20_000;
+/** Dots of one picture: A4 at 1,200 an inch. */
+const MOST_IMAGE = 150e6;
 
 /**
  * A PDF page by page: columns in reading order, cut words and ligatures whole, running headers and footers dropped.
+ * @param ocr reads pages that are pictures; null: they stay unread
  * @throws ContextError FILE_ENCRYPTED when a password is needed, FILE_NO_TEXT when all pages are pictures, FILE_UNREADABLE
  * when it is damaged
  */
-export async function parsePdf(bytes: Uint8Array, signal: AbortSignal): Promise<Parsed> {
+export async function parsePdf(bytes: Uint8Array, signal: AbortSignal, ocr: Pick<OcrOptions, "onPage"> | null = null): Promise<Parsed> {
   checkWhole(bytes);
   checkBomb(bytes);
   const document = await openPdf(bytes);
   try {
     if (document.numPages > MOST_PAGES)
       throw new ContextError("FILE_TOO_LARGE", `It has ${document.numPages} pages; at most ${MOST_PAGES} are read`);
-    const pages = await readPages(document, signal);
+    const own = await readPages(document, signal);
+    const pictures = ocr === null ? new Map() : await readPictures(document, numbersOf(own, isEmpty), { ...ocr, signal });
+    const pages = own.map((page, i): Page => ({ ...page, ...pictures.get(i + 1) }));
     const kept = dropRunningLines(pages.map(({ regions }) => regions));
     const measures = measure(kept);
     const assembled = assemblePages(
@@ -35,23 +41,48 @@ export async function parsePdf(bytes: Uint8Array, signal: AbortSignal): Promise<
         ...notes,
       ]),
     );
-    const numbered = (fits: (page: Page) => boolean) => pages.flatMap((page, i) => (fits(page) ? [i + 1] : []));
-    const damaged = numbered((page) => page.isDamaged);
-    const empty = numbered(({ regions, notes, isDamaged }) => regions.length === 0 && notes.length === 0 && !isDamaged);
-    if (assembled.text === "") {
-      if (damaged.length > 0) throw new ContextError("FILE_UNREADABLE", "It is damaged: none of its pages can be read");
-      throw new ContextError(
-        "FILE_NO_TEXT",
-        `It holds no text: ${plural(empty.length, "its page is a picture", `all ${empty.length} pages are pictures`)}`,
-      );
-    }
+    const damaged = numbersOf(pages, (page) => page.isDamaged);
+    const empty = numbersOf(pages, isEmpty);
+    if (assembled.text === "") throw noText(empty, damaged, ocr !== null);
     const warnings: string[] = [];
     if (empty.length > 0) warnings.push(`${plural(empty.length, "page", "pages")} ${listNumbers(empty)} without text (a picture or blank)`);
     if (damaged.length > 0) warnings.push(`${plural(damaged.length, "page", "pages")} ${listNumbers(damaged)} damaged and left out`);
-    return { ...assembled, mediaType: "application/pdf", title: await titleOf(document), warnings };
+    return { ...assembled, ...ocrSpans(pages, assembled), mediaType: "application/pdf", title: await titleOf(document), warnings };
   } finally {
     await document.loadingTask.destroy();
   }
+}
+
+function isEmpty({ regions, notes, isDamaged }: Page): boolean {
+  return regions.length === 0 && notes.length === 0 && !isDamaged;
+}
+
+function numbersOf(pages: readonly Page[], fits: (page: Page) => boolean): readonly number[] {
+  return pages.flatMap((page, i) => (fits(page) ? [i + 1] : []));
+}
+
+function noText(empty: readonly number[], damaged: readonly number[], wereRead: boolean): ContextError {
+  if (damaged.length > 0) return new ContextError("FILE_UNREADABLE", "It is damaged: none of its pages can be read");
+  const pages = plural(empty.length, "its page is a picture", `all ${empty.length} pages are pictures`);
+  if (wereRead)
+    return new ContextError("FILE_NO_TEXT", `It holds no text: ${pages}, in which none could be made out`, {
+      remedy: "Only text in Latin letters is made out, and only where it is sharp enough: index a text version.",
+    });
+  return new ContextError("FILE_NO_TEXT", `It holds no text: ${pages}`, {
+    remedy: 'Set "ocr": true for this source to have pictures of text read, or index a text version.',
+  });
+}
+
+/** Which parts of the text were read from pictures. */
+function ocrSpans(
+  pages: readonly Page[],
+  { text, pageStarts }: Pick<Parsed, "text"> & { readonly pageStarts: readonly number[] },
+): Pick<Parsed, "ocr"> {
+  const ocr = pages.flatMap(({ confidence }, i) => {
+    const [start = 0, end = text.length] = [pageStarts[i], pageStarts[i + 1]];
+    return confidence === undefined ? [] : [{ start, end, confidence }];
+  });
+  return ocr.length === 0 ? {} : { ocr };
 }
 
 function plural(count: number, one: string, many: string): string {
@@ -111,7 +142,8 @@ function load(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     verbosity: VerbosityLevel.ERRORS,
     disableFontFace: true,
     useSystemFonts: false,
-    useWasm: false,
+    wasmUrl: `${join(assets, "wasm")}/`,
+    maxImageSize: MOST_IMAGE,
     isOffscreenCanvasSupported: false,
     cMapUrl: `${join(assets, "cmaps")}/`,
     cMapPacked: true,
@@ -125,6 +157,8 @@ interface Page {
   readonly notes: readonly Block[];
   readonly frame: Frame;
   readonly isDamaged: boolean;
+  /** Of what was read from a picture. */
+  readonly confidence?: number;
 }
 
 async function readPages(document: PDFDocumentProxy, signal: AbortSignal): Promise<readonly Page[]> {
