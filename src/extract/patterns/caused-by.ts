@@ -74,7 +74,7 @@ export const causedBy: EdgePhrases = {
     {
       name: "since commit",
       needs: "C",
-      pattern: `\\b(?:since|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
+      pattern: `\\b(?:since|seit|because of|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
       confidence: 0.8,
       unless:
         /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,

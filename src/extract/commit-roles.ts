@@ -1,0 +1,128 @@
+import type { Fact, NodeId } from "../core/fact.ts";
+import { judge } from "./guards.ts";
+import { classes, type Masked, mentionAt } from "./mask.ts";
+
+/**
+ * What a commit is to the ticket in which it is named, where no phrase says so outright: people tell what it did ("cut the pools
+ * to two connections") or how they feel about it ("that was me"). A clause that tells of harm names a cause, one that tells of a
+ * cure names a repair; one that tells of both or of neither says nothing.
+ */
+export interface Setting {
+  readonly ticket: NodeId;
+  /** A report of trouble, where harm is worth naming; tasks and stories tell what they will do. */
+  readonly report: boolean;
+  /** The ticket is over: what was taken back then was the cause. */
+  readonly done: boolean;
+  /** The heading above: "Root cause", "Resolution". */
+  readonly section: "cause" | "repair" | null;
+  /** The sentence after this one, masked as it stands. */
+  readonly next: string;
+}
+
+export interface Role {
+  readonly kind: "caused_by" | "fixes";
+  readonly commit: NodeId;
+  readonly start: number;
+  readonly end: number;
+}
+
+const ill =
+  "(?:fail\\w*|crash\\w*|leak\\w*|errors?|tim(?:e[sd]?|ing) out|timeouts?|hangs?|hung|duplicat\\w*|twice|oom\\w*|kill\\w*|stall\\w*|deadlock\\w*|panic\\w*|corrupt\\w*|exceptions?|npe|flood\\w*|stale|slow\\w*|expired?)";
+const cure = new RegExp(
+  "\\b(?:fix\\w*|repair\\w*|resolv\\w*|solv\\w*|cure[sd]?|correct(?:s|ed)|clos(?:es|ed|ing)|done|merged (?:as|in|with)|shipped|landed|implemented|delivered|released|works?|helped|helps|better|again|gone|healthy|green|stable|recovered|back to|" +
+    "(?:puts?|brings?|brought) (?:\\w+ ){0,3}back|restor\\w+|revert(?:ed|s)? (?:in|as|with|by)|handles?|guards?|prevents?|avoids?|protects?|adds? (?:it|one|an?|the|some)|raises?|increase[sd]?|verified|patch\\w*|hotfix\\w*|takes care|address(?:es|ed)|makes? sure|" +
+    `(?:no longer|never|stops?|stopped|does not|doesn't|without|instead of|not) (?:\\w+ ){0,2}?${ill}|behoben|erledigt|gelöst|repariert)\\b`,
+  "i",
+);
+const harm = new RegExp(
+  "\\b(?:mistake|sorry|on me|my (?:fault|bad|doing)|that was me|forg[eo]t\\w*|overlooked|missed|bad|wrong\\w*|brok?e\\w*|breaks?|too (?:small|low|short|few|early|late|strict|high|long|many|much|big|aggressive)|no longer|never|without|drop(?:s|ped)|remov(?:es|ed|ing)|lower(?:s|ed)|cuts?|shorten(?:s|ed)|halv(?:es|ed)|reduc(?:es|ed)|" +
+    "disabl(?:es|ed)|(?:switch|turn)(?:es|s|ed) (?:\\w+ ){0,3}off|skip(?:s|ped)|lost|loses|ignores?|swallow(?:s|ed)|overwr\\w+|caus\\w+|because|trigger\\w*|regress\\w*|(?:started|did|done|explains) (?:it|this|that)|culprit|blame\\w*|guilty|reason|responsible|fault|starv\\w+|exhaust\\w*|doubl(?:es|ed)|" +
+    `left (?:only |just )?(?:\\w+ )|longer than|mandatory|schuld|kaputt|${ill})\\b`,
+  "i",
+);
+/** A clause that denies, imagines or only wonders; "no longer", "never" and "without" tell what a change did. */
+const denied =
+  /\b(?:is|was|are|were|been|did|does|do|has|had|have|can|could|will|would|must|should)(?: not|n['’]t)\b|\b(?:not|neither|nor|cannot|unrelated|innocent|ruled? out|nothing|cleared|unknown|may|might|could|should|would|maybe|perhaps|possibly|if|whether|unless|no (?:fix|repair|cause|need|reason)|nicht|kein\w{0,2})\b|^\W*(?:no|nope|nein)\b/i;
+/** What goes on about the clause before: "…, so that is what broke them". */
+const blames =
+  /^[,;.:]? ?(?:so |and |which means )?(?:that|this|which)(?:'s| is| was)? (?:also )?(?:what |how |why |where )?(?:\w+ )?(?:broke|breaks|caus|trigger|did it|kill|hurt|led|start|took)/i;
+const pleased =
+  /^(?:works?|fixed|gone|thanks?|thank you|closing|verified|done|ok(?:ay)?|fine|all good|looks good|back to normal|better|confirmed)\b[^.]{0,40}$/i;
+const takenBack =
+  /\b(?:rolled back|rolling back|reverted|reverting|backed out|took out|taken out|undid|undone|removed|pulled)(?: commit)? $/i;
+const notOnly = /\bnot only\b/gi;
+const inVain = /\b(?:still|no (?:change|effect|difference|luck)|in vain|(?:not|n't) (?:help|change|fix))\b/i;
+const edges = /[;:]| - | – | — |, (?:but|so|and|which|while|because)\b|\. /g;
+const commit = new RegExp(`[${classes.C}]`, "g");
+
+/** The roles of the commits that a masked sentence names and that no rule has read. */
+export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]): Role[] {
+  const { text } = masked;
+  const found: Role[] = [];
+  for (const match of text.matchAll(commit)) {
+    const [node, more] = mentionAt(masked, match[0])?.nodes ?? [];
+    const place = masked.offsets[match.index] ?? 0;
+    if (node === undefined || more !== undefined || known.some((fact) => fact.source === node || fact.target === node)) continue;
+    const [from, to] = clauseAround(text, match.index);
+    if (!speaksOf(masked, setting.ticket, from, to)) continue;
+    const clause = text.slice(from, to);
+    const kind = takenBack.test(text.slice(from, match.index))
+      ? setting.done && setting.report && !inVain.test(text)
+        ? "caused_by"
+        : null
+      : roleIn(clause, text.slice(to), setting);
+    if (
+      kind === null ||
+      denied.test(text.replace(notOnly, "")) ||
+      !judge(text, match.index, match.index + 1, true).stated ||
+      /^(?:see|cf|compare|refs?)\b/i.test(clause)
+    )
+      continue;
+    found.push({ kind, commit: node, start: place, end: masked.offsets[match.index + 1] ?? place + 1 });
+  }
+  return found;
+}
+
+function roleIn(clause: string, rest: string, { report, section, next }: Setting): Role["kind"] | null {
+  const [cures, harms] = [cure.test(clause), harm.test(clause) || blames.test(rest)];
+  if (section === "cause") return cures && !harms ? null : "caused_by";
+  if (section === "repair") return harms && !cures ? null : "fixes";
+  if (harms !== cures) return cures ? "fixes" : report ? "caused_by" : null;
+  return !harms && pleased.test(rest.replace(/^[.,;: ]+/, "") || next) ? "fixes" : null;
+}
+
+/** Another ticket in the clause is what the commit is told about. */
+function speaksOf(masked: Masked, ticket: NodeId, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const mention = mentionAt(masked, masked.text[at]);
+    if (mention?.kind === "ticket" && !mention.nodes.includes(ticket)) return false;
+  }
+  return true;
+}
+
+function clauseAround(text: string, at: number): readonly [number, number] {
+  let from = 0;
+  for (const match of text.matchAll(edges)) {
+    const end = match.index + match[0].length;
+    if (end <= at) from = /^, /.test(match[0]) ? match.index + 2 : end;
+    else return [from, match.index];
+  }
+  return [from, text.length];
+}
+
+const headings: readonly (readonly [Setting["section"], RegExp])[] = [
+  [
+    "cause",
+    /^(?:the )?(?:root )?causes?(?: analysis)?$|^rca$|^why(?: (?:it|this) happened)?$|^triggers?$|^what (?:went wrong|broke(?: it)?|caused (?:it|this))$|^ursache$|^auslöser$/i,
+  ],
+  ["repair", /^(?:the )?(?:fix|repair|resolution|solution|remedy)$|^how (?:it|this|we) (?:was )?fixed(?: it)?$|^lösung$|^behebung$/i],
+];
+
+/** What a line that stands alone says of the lines below it; "none" for other headings, undefined where it is no heading. */
+export function sectionOf(line: string): Setting["section"] | "none" | undefined {
+  const title = line.replace(/^(?:h[1-6]\.|#{1,6}|\*{1,2})\s{0,3}|[:*_]+$/g, "").trim();
+  if (title === "" || title.length > 50 || /[.!?;,]$|\d/.test(line)) return undefined;
+  return (
+    headings.find(([, pattern]) => pattern.test(title))?.[0] ?? (/^\p{Lu}/u.test(title) && title.split(" ").length < 6 ? "none" : undefined)
+  );
+}
