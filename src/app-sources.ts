@@ -63,11 +63,11 @@ function sourcesOf(manifest: Pick<Manifest, "sources" | "uploads">, root: string
   const own = new Set(
     manifest.sources.filter((one) => one.kind === "documents").map((one) => resolve(root, String((one as { path?: unknown }).path))),
   );
-  const { visibleTo } = manifest.uploads;
+  const { visibleTo, ocr } = manifest.uploads;
   const ingested = ingestedPaths(store)
     .filter(({ path }) => !own.has(path))
     // the folder of uploads is the one whose ids begin with nothing
-    .map((one) => ({ kind: "documents", ...one, ...(one.name === "" && visibleTo !== undefined ? { visibleTo } : {}) }));
+    .map((one) => ({ kind: "documents", ocr, ...one, ...(one.name === "" && visibleTo !== undefined ? { visibleTo } : {}) }));
   return [...manifest.sources, ...ingested] as unknown as readonly SourceConfig[];
 }
 

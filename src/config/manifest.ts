@@ -128,8 +128,12 @@ export function manifestSchema<Source extends z.ZodType>(source: Source) {
           .min(1)
           .optional()
           .describe("Groups that may upload, and see what was uploaded. Absent: everybody."),
+        ocr: z
+          .boolean()
+          .default(false)
+          .describe("Read pages of PDFs that are pictures, in what is uploaded or given to `contextd ingest`."),
       })
-      .default({})
+      .prefault({})
       .describe("Documents that are uploaded over HTTP."),
     schedule: Schedule.prefault({}),
     retention: Retention.prefault({}).describe("How long what is old is kept; looked at after each planned run."),

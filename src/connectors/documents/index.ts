@@ -7,6 +7,7 @@ import { z } from "zod";
 import { type Check, defineConnector, type Io, type Pulled } from "../../core/connector.ts";
 import { ContextError, toContextError } from "../../core/errors.ts";
 import { labels } from "../../core/labels.ts";
+import { packLines, unpackLines } from "../../core/lines.ts";
 import type { Json, RecordId, SourceRecord } from "../../core/record.ts";
 import { statedOnly, toRecord } from "../shared/draft.ts";
 import type { Parsed } from "./parsed.ts";
@@ -16,7 +17,7 @@ import { type FoundFile, walk } from "./walk.ts";
 import { watchFolder } from "./watch.ts";
 
 /** Part of every fingerprint: raise it when parsers read more or better, so that known files are read again. */
-const PARSER_VERSION = 2;
+const PARSER_VERSION = 3;
 /** What a full pull leaves behind: there is nothing to go on from, but what was indexed then can be found elsewhere. */
 const LOOKED_THROUGH = "{}";
 
@@ -29,8 +30,9 @@ const DocumentsConfig = z.strictObject({
   ignoreFiles: z.boolean().default(true).describe("Honour .gitignore and .contextdignore files in the folder."),
   maxFileMb: z.number().positive().default(100).describe("Bigger files are left out with an error."),
   watch: z.boolean().default(true).describe("While the daemon runs, read the folder again soon after something in it changed."),
-  timeoutSeconds: z.number().positive().default(60).describe("Time limit for reading one file."),
+  timeoutSeconds: z.number().positive().default(60).describe("Time limit for reading one file, and for each page that is read by OCR."),
   memoryMb: z.number().int().min(64).default(768).describe("Memory limit for reading one file."),
+  ocr: z.boolean().default(false).describe("Read pages of PDFs that are pictures, by OCR: some seconds of processor a page."),
 });
 type DocumentsConfig = z.infer<typeof DocumentsConfig>;
 
@@ -71,9 +73,9 @@ export const documents = defineConnector<DocumentsConfig>({
         yield { type: "failed", id, error: file.error, below: file.isFolder };
         continue;
       }
-      const stamp = stampOf(file);
+      const stamp = stampOf(file, config);
       const known = io.known?.(id)?.fingerprint ?? null;
-      if (known !== null && isOf(known, file)) {
+      if (known !== null && isOf(known, file, config)) {
         yield { type: "unchanged", id };
         continue;
       }
@@ -83,7 +85,7 @@ export const documents = defineConnector<DocumentsConfig>({
         if (file.size > config.maxFileMb * 1e6) {
           throw new ContextError("FILE_TOO_LARGE", `It has ${(file.size / 1e6).toFixed(1)} MB; the limit is ${config.maxFileMb} MB`);
         }
-        yield (await readKnown(file, id, known, since !== null, io)) ?? (await parse(file, id, parser, io));
+        yield (await readKnown(file, id, known, since !== null, config, io)) ?? (await parse(file, id, parser, config, io));
       } catch (error) {
         if (io.signal.aborted) throw io.signal.reason;
         const { code, message, remedy, cause } = toContextError(error);
@@ -107,7 +109,7 @@ export const documents = defineConnector<DocumentsConfig>({
     for await (const file of walk(rootOf(config, io), { ...config, only: name })) {
       if ("error" in file) throw file.error;
       await using parser = new ParserProcess(config);
-      return await parse(file, id, parser, io);
+      return await parse(file, id, parser, config, io);
     }
     return null;
   },
@@ -144,13 +146,18 @@ async function prefixOf(config: DocumentsConfig, io: Io): Promise<`doc:${string}
   return place === "" && isInside ? "doc:" : `doc:${place}/`;
 }
 
-function stampOf({ size, mtimeMs }: FoundFile): string {
-  return `${PARSER_VERSION}:${size}:${mtimeMs}`;
+/** What parsers make of a file depends on this. */
+function versionOf({ ocr }: DocumentsConfig): string {
+  return `${PARSER_VERSION}${ocr ? "+ocr" : ""}:`;
+}
+
+function stampOf({ size, mtimeMs }: FoundFile, config: DocumentsConfig): string {
+  return `${versionOf(config)}${size}:${mtimeMs}`;
 }
 
 /** The fingerprint of a file's content; the size and time that it was seen with follow it. */
-function contentMark(sha256: string): string {
-  return `${PARSER_VERSION}:${sha256}:`;
+function contentMark(sha256: string, config: DocumentsConfig): string {
+  return `${versionOf(config)}${sha256}:`;
 }
 
 function fingerprintOf({ size, mtimeMs }: FoundFile, mark: string): string {
@@ -158,17 +165,24 @@ function fingerprintOf({ size, mtimeMs }: FoundFile, mark: string): string {
 }
 
 /** Whether the file was seen with this size and time by this parser. */
-function isOf(fingerprint: string, { size, mtimeMs }: FoundFile): boolean {
-  return fingerprint.startsWith(`${PARSER_VERSION}:`) && fingerprint.endsWith(`:${size}:${mtimeMs}`);
+function isOf(fingerprint: string, { size, mtimeMs }: FoundFile, config: DocumentsConfig): boolean {
+  return fingerprint.startsWith(versionOf(config)) && fingerprint.endsWith(`:${size}:${mtimeMs}`);
 }
 
 /**
  * What is known of the file's content: that it did not change, or what it was at another place, where a file was moved
  * or copied. Null when it is to be parsed.
  */
-async function readKnown(file: FoundFile, id: RecordId, known: string | null, lookElsewhere: boolean, io: Io): Promise<Pulled | null> {
+async function readKnown(
+  file: FoundFile,
+  id: RecordId,
+  known: string | null,
+  lookElsewhere: boolean,
+  config: DocumentsConfig,
+  io: Io,
+): Promise<Pulled | null> {
   if (known === null && !lookElsewhere) return null;
-  const mark = contentMark(await hashOf(file.path, io.signal));
+  const mark = contentMark(await hashOf(file.path, io.signal), config);
   if (known !== null) return known.startsWith(mark) ? { type: "unchanged", id, fingerprint: fingerprintOf(file, mark) } : null;
   const twin = io.alike?.(mark) ?? null;
   // what a text is, is told by its extension
@@ -183,10 +197,16 @@ async function hashOf(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest("hex");
 }
 
-async function parse(file: FoundFile, id: RecordId, parser: ParserProcess, io: Io): Promise<Extract<Pulled, { type: "record" }>> {
+async function parse(
+  file: FoundFile,
+  id: RecordId,
+  parser: ParserProcess,
+  config: DocumentsConfig,
+  io: Io,
+): Promise<Extract<Pulled, { type: "record" }>> {
   const { parsed, sha256 } = await parser.parse({ path: file.path, name: file.name }, io.signal);
   if (parsed.warnings.length > 0) io.log.warn({ record: id, warnings: parsed.warnings }, "document read in part");
-  return { type: "record", record: documentRecord(id, file, parsed), raw: rawOf(file, parsed, contentMark(sha256)) };
+  return { type: "record", record: documentRecord(id, file, parsed), raw: rawOf(file, parsed, contentMark(sha256, config)) };
 }
 
 /** The record of a parsed document; what was left out of it is stated in its footer. */
@@ -206,7 +226,13 @@ export function documentRecord(id: RecordId, file: FoundFile, parsed: Parsed): S
       { label: labels.path, value: file.name },
       { label: labels.missing, value: parsed.warnings },
     ],
-    fields: statedOnly({ path: file.name, mediaType: parsed.mediaType, pageStarts: parsed.pageStarts }),
+    fields: statedOnly({
+      path: file.name,
+      mediaType: parsed.mediaType,
+      pageStarts: parsed.pageStarts,
+      lines: packLines(parsed.lines ?? []),
+      ocr: parsed.ocr,
+    }),
   });
 }
 
@@ -227,7 +253,8 @@ const Raw = z.object({ mediaType: z.string(), title: z.string().nullable(), warn
 
 /** What was parsed, from the record that was made of it. */
 function parsedBefore({ record, raw }: { readonly record: SourceRecord; readonly raw: Json }): Parsed {
-  const { headings = [], code = [], pageStarts } = record.fields;
+  const { headings = [], code = [], pageStarts, lines, ocr } = record.fields;
   const text = record.body.slice(0, record.proseEnd);
-  return { text, headings, code, ...(pageStarts === undefined ? {} : { pageStarts }), ...Raw.parse(raw) };
+  const places = statedOnly({ pageStarts, lines: lines && unpackLines(lines), ocr });
+  return { text, headings, code, ...places, ...Raw.parse(raw) };
 }
