@@ -13,6 +13,7 @@ const abbreviations = new Set(
   ),
 );
 
+const openers = new Set([..."([{\"'“‘"]);
 const closers = new Set([...`"'”’)]}»`]);
 
 /**
@@ -35,7 +36,7 @@ export function sentencesOf(text: string): Sentence[] {
       if (character === "." && !endsSentence(text, block.start, at, block.end)) continue;
       let end = at + 1;
       while (end < block.end && (text[end] === "." || text[end] === "!" || text[end] === "?" || closers.has(text[end] ?? ""))) end += 1;
-      if (character !== "。" && end < block.end && !/\s/.test(text[end] ?? "")) continue;
+      if (character !== "。" && end < block.end && !isSpace(text, end)) continue;
       end = withTrailingMarks(text, end, block.end);
       push(sentences, text, start, end);
       start = end;
@@ -51,26 +52,29 @@ const stops = /[.!?。]/g;
 /** The next character that may end a sentence, or the text's end. */
 function nextStop(text: string, from: number): number {
   stops.lastIndex = from;
-  return stops.exec(text)?.index ?? text.length;
+  return stops.test(text) ? stops.lastIndex - 1 : text.length;
 }
 
 function push(sentences: Sentence[], text: string, from: number, to: number): void {
   let start = from;
   let end = to;
-  while (start < end && /\s/.test(text[start] ?? "")) start += 1;
-  while (end > start && /\s/.test(text[end - 1] ?? "")) end -= 1;
+  while (start < end && isSpace(text, start)) start += 1;
+  while (end > start && isSpace(text, end - 1)) end -= 1;
   if (end > start) sentences.push({ start, end });
 }
 
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? code === 32 || (code >= 9 && code <= 13) : /\s/.test(text.charAt(at));
+}
+
+const mark = /\s?(?:\[\d[\d,;\s–-]{0,20}\]|【[^】\n]{1,20}】)/y;
+
 /** Swallows citation marks after a full stop, so that "… failed. [2] Then" splits after the mark. */
 function withTrailingMarks(text: string, end: number, limit: number): number {
-  const marks = /\s?(?:\[\d[\d,;\s–-]{0,20}\]|【[^】\n]{1,20}】)/y;
-  let at = end;
-  for (;;) {
-    marks.lastIndex = at;
-    const match = marks.exec(text);
-    if (match === null || marks.lastIndex > limit) return at;
-    at = marks.lastIndex;
+  for (let at = end; ; at = mark.lastIndex) {
+    mark.lastIndex = at;
+    if (!mark.test(text) || mark.lastIndex > limit) return at;
   }
 }
 
@@ -78,7 +82,7 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   const next = text[at + 1];
   if (next !== undefined && at + 1 < blockEnd && !/[\s.!?"'”’)\]}»]/.test(next)) return false;
   let wordStart = at;
-  while (wordStart > blockStart && !/[\s([{"'“‘]/.test(text[wordStart - 1] ?? "")) wordStart -= 1;
+  while (wordStart > blockStart && !isSpace(text, wordStart - 1) && !openers.has(text.charAt(wordStart - 1))) wordStart -= 1;
   const word = text.slice(wordStart, at);
   const after = /\S/.exec(text.slice(at + 1, Math.min(blockEnd, at + 40)))?.[0] ?? "";
   if (/^\p{Lu}$/u.test(word) && /\p{L}/u.test(after)) {
@@ -99,9 +103,17 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   return /^\p{L}[\p{L}-]{4,}$/u.test(word) || (/^\p{L}[\p{L}\p{N}-]+$/u.test(word) && /[\p{L}\p{N}][-_/][\p{L}\p{N}]|\d/u.test(following));
 }
 
+const opener = /[^\S\n]*(?:[-*•+–][^\S\n]|\d{1,3}[.)][^\S\n]|#{1,6}[^\S\n]|>[^\S\n]|\|)/y;
+const headingOrRow = /[^\S\n]*(?:#{1,6}[^\S\n]|\|)/y;
+const statedField = /[A-Z][\w /-]{1,30}: \S/y;
+const barred = /\S \| \S/;
+/** Of a line so much is looked at. */
+const lineHead = 200;
+
 /** Paragraphs, list items, headings and table rows: what a sentence never crosses. */
 function blocksOf(text: string): Sentence[] {
   const blocks: Sentence[] = [];
+  const bars = text.includes(" | ");
   let start = 0;
   let lineStart = 0;
   const close = (end: number): void => {
@@ -110,20 +122,16 @@ function blocksOf(text: string): Sentence[] {
   while (lineStart <= text.length) {
     const newline = text.indexOf("\n", lineStart);
     const lineEnd = newline < 0 ? text.length : newline;
-    const line = text.slice(lineStart, Math.min(lineEnd, lineStart + 200));
-    const blank = line.trim() === "";
-    const opens = /^\s*(?:[-*•+–]\s|\d{1,3}[.)]\s|#{1,6}\s|>\s|\|)/.test(line);
+    const blank = isBlank(text, lineStart, lineEnd);
+    const opens = standsAt(opener, text, lineStart);
     // a stated field, or a row of a table without bars at its ends
-    const field = /^[A-Z][\w /-]{1,30}: \S/.test(line) || /\S \| \S/.test(line);
+    const field =
+      standsAt(statedField, text, lineStart) || (bars && barred.test(text.slice(lineStart, Math.min(lineEnd, lineStart + lineHead))));
     if (blank || opens || field) {
       close(lineStart);
       start = blank ? lineEnd : lineStart;
     }
-    if (opens && /^\s*(?:#{1,6}\s|\|)/.test(line)) {
-      close(lineEnd);
-      start = lineEnd;
-    }
-    if (field) {
+    if (field || (opens && standsAt(headingOrRow, text, lineStart))) {
       close(lineEnd);
       start = lineEnd;
     }
@@ -132,4 +140,15 @@ function blocksOf(text: string): Sentence[] {
   }
   close(text.length);
   return blocks;
+}
+
+function isBlank(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (!isSpace(text, at)) return false;
+  return true;
+}
+
+/** Whether a sticky expression matches at a place of a text. */
+function standsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }

@@ -2,7 +2,7 @@ import { fieldSpan } from "../core/body.ts";
 import type { NodeId } from "../core/fact.ts";
 import { labels } from "../core/labels.ts";
 import type { SourceRecord } from "../core/record.ts";
-import { covers, isCatchAll, ownerRules } from "./codeowners.ts";
+import { covers, isCatchAll, ownerRules, partsOf } from "./codeowners.ts";
 import { contentStart, titleSpan } from "./declare.ts";
 import { authorities, type Findings, only, type Place } from "./facts.ts";
 import { serviceFolder } from "./folders.ts";
@@ -113,8 +113,7 @@ const joiner = /,? (?:and |& )?|, ?/y;
 
 /** GitHub's closing words and ticket keys: "Fixes #12, #13", "Closes JR-7", "Resolves: acme/shop#4". */
 function readClosing(findings: Findings, commit: NodeId, names: NameBook, at: string): void {
-  const { record } = findings;
-  const text = record.body.slice(0, record.proseEnd);
+  const { record, prose: text } = findings;
   if (!/fix|clos|resolv/i.test(text)) return;
   const home = record.fields.repository?.slice(record.fields.repository.lastIndexOf("/") + 1);
   for (const word of text.matchAll(closingWord)) {
@@ -163,7 +162,7 @@ export function readCodeowners(findings: Findings, names: NameBook): void {
   const roots = new Map<string, NodeId>();
   for (const [path, node] of Object.entries(names.data.paths)) roots.set(path.endsWith("/") ? path : `${path}/`, node);
   for (const rule of rules) {
-    const parts = rule.pattern.split("/").filter((part) => part !== "" && part !== "**" && part !== "*");
+    const parts = rule.parts.filter((part) => part !== "**" && part !== "*");
     const last = parts.at(-1);
     if (
       last === undefined ||
@@ -180,7 +179,8 @@ export function readCodeowners(findings: Findings, names: NameBook): void {
   // in a service's own repository, the line for all files is the service's
   if (home !== null) roots.set("", home);
   for (const [root, service] of roots) {
-    const rule = rules.findLast((one) => (root === "" ? isCatchAll(one.pattern) : covers(one.pattern, `${root}file`)));
+    const file = partsOf(`${root}file`);
+    const rule = rules.findLast((one) => (root === "" ? isCatchAll(one.pattern) : covers(one, file)));
     if (rule === undefined || (root !== "" && isCatchAll(rule.pattern))) continue;
     for (const owner of rule.owners) {
       const node = only(owner.includes("/") ? names.find(owner, "team") : names.find(owner, "engineer"));

@@ -2,6 +2,8 @@
 
 export interface OwnerRule {
   readonly pattern: string;
+  /** The pattern's parts between slashes. */
+  readonly parts: readonly string[];
   readonly owners: readonly string[];
   readonly start: number;
   readonly end: number;
@@ -24,7 +26,7 @@ export function ownerRules(text: string, limit: number): OwnerRule[] {
   return rules;
 }
 
-function parseLine(line: string): { pattern: string; owners: string[] } | null {
+function parseLine(line: string): Pick<OwnerRule, "pattern" | "parts" | "owners"> | null {
   const words: string[] = [];
   let word = "";
   for (let at = 0; at < line.length; at += 1) {
@@ -42,7 +44,7 @@ function parseLine(line: string): { pattern: string; owners: string[] } | null {
   const [pattern, ...owners] = words;
   if (pattern === undefined || /^(?:\^?\[|!)/.test(pattern)) return null;
   const known = owners.filter((owner) => /^@?[^\s@]+(?:@[^\s@]+)?$/.test(owner) && owner.includes("@"));
-  return known.length === owners.length ? { pattern, owners: known } : null;
+  return known.length === owners.length ? { pattern, parts: partsOf(pattern), owners: known } : null;
 }
 
 /** Whether a rule speaks of every file of the repository. */
@@ -50,19 +52,23 @@ export function isCatchAll(pattern: string): boolean {
   return /^\/?\*{1,2}(?:\/\*{0,2})?$/.test(pattern) || pattern === "/";
 }
 
+/** The parts of a path or pattern between its slashes. */
+export function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => part !== "");
+}
+
 /**
- * Whether a pattern covers a path (without leading slash). Gitignore's rules as far as CODEOWNERS has them:
+ * Whether a rule covers a path, given by its parts. Gitignore's rules as far as CODEOWNERS has them:
  * a slash at the start or inside anchors it to the root, one at the end means a directory, "*" stays within
  * one part, "**" crosses parts. Compared part by part, so that no pattern can be slow.
  */
-export function covers(pattern: string, path: string): boolean {
-  const anchored = pattern.replace(/\/$/, "").includes("/");
+export function covers({ pattern, parts }: Pick<OwnerRule, "pattern" | "parts">, path: readonly string[]): boolean {
+  const slash = pattern.indexOf("/");
+  const anchored = slash >= 0 && slash < pattern.length - 1;
   const directory = pattern.endsWith("/");
-  const want = pattern.split("/").filter((part) => part !== "");
-  const have = path.split("/").filter((part) => part !== "");
-  if (want.length === 0) return true;
-  if (anchored) return matchParts(want, have, 0, 0, directory);
-  for (let from = 0; from < have.length; from += 1) if (matchParts(want, have, 0, from, directory)) return true;
+  if (parts.length === 0) return true;
+  if (anchored) return matchParts(parts, path, 0, 0, directory);
+  for (let from = 0; from < path.length; from += 1) if (matchParts(parts, path, 0, from, directory)) return true;
   return false;
 }
 

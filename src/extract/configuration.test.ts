@@ -46,7 +46,7 @@ describe("CODEOWNERS", () => {
     "/CaseSensitive/         @case",
   ].join("\n");
   const owners = (path: string): readonly string[] | undefined =>
-    ownerRules(text, text.length).findLast((rule) => covers(rule.pattern, path))?.owners;
+    ownerRules(text, text.length).findLast((rule) => covers(rule, path.split("/")))?.owners;
 
   it("follows GitHub's rules of matching and precedence", () => {
     assert.deepEqual(owners("README.md"), ["@acme/everyone"]);

@@ -20,7 +20,13 @@ const teamHolds = new RegExp(
 const ownsWord = /own|maintain|operat|run|look|care|responsib|took|take|inherit|belong|move|goes|went|pass|transfer|hand|manag/;
 
 /** Names that only their place in a text gives away: "this service" and "the adapter" on a page about one, "Team: Data", "Ground owns …". */
-export function withContext(text: string, sentence: Sentence, mentions: Mention[], about: About, names: NameBook): Mention[] {
+export function withContext(
+  text: string,
+  sentence: Sentence,
+  mentions: readonly Mention[],
+  about: About,
+  names: NameBook,
+): readonly Mention[] {
   const added: Mention[] = [];
   const put = (kind: Mention["kind"], nodes: readonly NodeId[], at: number, length: number): void => {
     const [start, end] = [sentence.start + at, sentence.start + at + length];

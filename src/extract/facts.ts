@@ -1,5 +1,7 @@
 import type { Fact, NodeAttributes, NodeFact, NodeId } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
+import { type Sentence, sentencesOf } from "../core/sentences.ts";
+import { type Dictionary, type Mention, mentionsIn } from "./mask.ts";
 
 /** How far a kind of source is believed where two contradict each other (`Fact.authority`). */
 export const authorities = { codeowners: 4, configuration: 3, field: 3, page: 2, remark: 1, outdated: 0 } as const;
@@ -9,14 +11,43 @@ export interface Place {
   readonly end: number;
 }
 
-/** Collects what one record states. */
+/** A body has fewer characters than a string can have. */
+const longestBody = 2 ** 30;
+
+/** Collects what one record states. What several rules look at is split and searched for names once. */
 export class Findings {
   readonly facts: Fact[] = [];
   readonly nodes: NodeFact[] = [];
   readonly record: SourceRecord;
+  /** What people wrote. */
+  readonly prose: string;
+  private readonly names: Dictionary;
+  private split: readonly Sentence[] | null = null;
+  private readonly named = new Map<number, readonly Mention[]>();
+  private readonly namedAtHome: Map<number, readonly Mention[]>;
 
-  constructor(record: SourceRecord) {
+  constructor(record: SourceRecord, names: Dictionary) {
     this.record = record;
+    this.names = names;
+    this.prose = record.body.slice(0, record.proseEnd);
+    this.namedAtHome = record.body.includes("#") ? new Map() : this.named;
+  }
+
+  get sentences(): readonly Sentence[] {
+    this.split ??= sentencesOf(this.prose);
+    return this.split;
+  }
+
+  /** @param repository whose issues a bare "#12" means; undefined: it means none */
+  mentions({ start, end }: Place, repository?: string): readonly Mention[] {
+    const named = repository === undefined ? this.named : this.namedAtHome;
+    const key = start * longestBody + end;
+    let found = named.get(key);
+    if (found === undefined) {
+      found = mentionsIn(this.record.body, start, end, this.names, repository);
+      named.set(key, found);
+    }
+    return found;
   }
 
   fact(
@@ -43,10 +74,7 @@ export class Findings {
   }
 
   node(node: NodeId, place: Place, attributes: NodeAttributes, at = this.record.updatedAt): void {
-    const stated = Object.fromEntries(
-      Object.entries(attributes).filter(([, value]) => value !== undefined && value !== null),
-    ) as NodeAttributes;
-    this.nodes.push({ node, span: { record: this.record.id, start: place.start, end: place.end }, at, attributes: stated });
+    this.nodes.push({ node, span: { record: this.record.id, start: place.start, end: place.end }, at, attributes });
   }
 }
 
@@ -56,27 +84,22 @@ export function only(nodes: readonly NodeId[]): NodeId | null {
   return node !== undefined && more === undefined ? node : null;
 }
 
-/** One statement a place: of equal edges whose places overlap, the surest stays. */
-export function distinct(facts: readonly Fact[]): Fact[] {
-  const kept = new Map<string, Fact>();
-  for (const fact of facts) {
-    const key = `${fact.source}|${fact.kind}|${fact.target}|${fact.ends === true}|${fact.span.start}`;
-    const known = kept.get(key);
-    if (known === undefined || known.confidence < fact.confidence) kept.set(key, fact);
-  }
-  const list = [...kept.values()];
-  return list.filter(
-    (fact) =>
-      !list.some(
-        (other) =>
-          other !== fact &&
-          other.source === fact.source &&
-          other.kind === fact.kind &&
-          other.target === fact.target &&
-          (other.ends === true) === (fact.ends === true) &&
-          other.span.start <= fact.span.start &&
-          other.span.end >= fact.span.end &&
-          (other.confidence > fact.confidence || (other.confidence === fact.confidence && list.indexOf(other) < list.indexOf(fact))),
+/** One statement a place: of equal edges that begin at one place, or of which one lies within the other, the surest stays. */
+export function distinct(facts: readonly Fact[]): readonly Fact[] {
+  if (facts.length < 2) return facts;
+  const equal = Map.groupBy(facts, (fact) => `${fact.source}|${fact.kind}|${fact.target}|${fact.ends === true}`);
+  if (equal.size === facts.length) return facts;
+  const kept = new Set([...equal.values()].flatMap(surest));
+  return facts.filter((fact) => kept.has(fact));
+}
+
+function surest(facts: readonly Fact[]): readonly Fact[] {
+  return facts.filter(
+    (fact, at) =>
+      !facts.some(
+        (other, place) =>
+          (other.confidence > fact.confidence || (other.confidence === fact.confidence && place < at)) &&
+          (other.span.start === fact.span.start || (other.span.start < fact.span.start && other.span.end >= fact.span.end)),
       ),
   );
 }

@@ -58,29 +58,15 @@ function insideQuotes(text: string, at: number): boolean {
 }
 
 const commands =
-  /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|\b(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|<\/?(?:system|assistant|instructions?)>|\bdear (?:assistant|ai|bot|model|llm)\b|\byou are now (?:in|a|an|the)\b|\b(?:print|reveal|show|repeat) (?:your|the) system prompt\b|\bnew instructions?:/i;
+  /\b(?:(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|dear (?:assistant|ai|bot|model|llm)\b|you are now (?:in|a|an|the)\b|(?:print|reveal|show|repeat) (?:your|the) system prompt\b|new instructions?:)|<\/?(?:system|assistant|instructions?)>/i;
 
-/** Words of which every command holds one of each of a pair; looking for them first is many times faster than the expression. */
-const commandWords: readonly (readonly [readonly string[], readonly string[]])[] = [
-  [
-    ["ignore", "disregard", "forget", "override", "bypass"],
-    ["instruction", "rule", "prompt", "guideline", "guardrail"],
-  ],
-  [
-    ["add ", "create ", "insert ", "draw ", "record ", "register "],
-    ["edge", "fact", "relation", "triple"],
-  ],
-  [
-    ["<", "dear ", "you are", "prompt", "new "],
-    ["system>", "assistant>", "instruction", "dear ", "you are now", "system prompt"],
-  ],
-];
+/** What every command holds; looking for it first is many times faster than the expression. */
+const commandWord =
+  /(?:instruction|prompt|rule|guideline|guardrail)s?\b| (?:edge|fact|relation|triple)s?\b|<\/?(?:system|assistant)>|dear |you are now/i;
 
 /** Text that tells its reader what to do is read as no statement at all: an answer made from it would be somebody else's. */
 export function instructsReader(text: string): boolean {
-  const lower = text.toLowerCase();
-  const holds = (words: readonly string[]): boolean => words.some((word) => lower.includes(word));
-  return commandWords.some(([some, others]) => holds(some) && holds(others)) && commands.test(text);
+  return commandWord.test(text) && commands.test(text);
 }
 
 const draftTitle =
@@ -91,7 +77,8 @@ const outdated = /\b(?:outdated|deprecated|archived?|obsolete|superseded|legacy|
 
 /** A page about what might be. */
 export function isDraft(title: string, body: string): boolean {
-  return draftTitle.test(title) || undecided.test(body.slice(0, 4000));
+  const head = body.slice(0, 4000);
+  return draftTitle.test(title) || (/decided|discussion|status/i.test(head) && undecided.test(head));
 }
 
 /** A page that says of itself that it no longer holds. */
@@ -108,7 +95,8 @@ export interface Range {
 }
 
 const notProse =
-  /^\s*(?:at [\w$.<>/]+\(|Caused by: [\w.$]+(?:Exception|Error|Throwable)|Traceback \(|File "|>|\$ |#!|export [A-Z_]+=|curl |kubectl |docker |```|\.\.\. \d+ more|[\w.$]+(?:Exception|Error)(?::|$))/;
+  /[^\S\n]*(?:at [\w$.<>/]+\(|Caused by: [\w.$]+(?:Exception|Error|Throwable)|Traceback \(|File "|>|\$ |#!|export [A-Z_]+=|curl |kubectl |docker |```|\.\.\. \d+ more|[\w.$]+(?:Exception|Error)(?::|$))/my;
+const fence = /[^\S\n]*```/y;
 
 /** Lines that are quoted, code or stack traces, beside those that the source marks as code. */
 export function unspoken(body: string, end: number, marked: readonly Range[]): Range[] {
@@ -125,11 +113,15 @@ export function unspoken(body: string, end: number, marked: readonly Range[]): R
   for (let start = 0; start < end; ) {
     const newline = body.indexOf("\n", start);
     const lineEnd = newline < 0 || newline > end ? end : newline;
-    const line = body.slice(start, Math.min(lineEnd, start + 300));
-    const fence = line.trimStart().startsWith("```");
-    if (fenced || fence || notProse.test(line)) ranges.push({ start, end: lineEnd });
-    if (fence) fenced = !fenced;
+    if (fenced || standsAt(notProse, body, start)) ranges.push({ start, end: lineEnd });
+    if (standsAt(fence, body, start)) fenced = !fenced;
     start = lineEnd + 1;
   }
   return ranges.sort((a, b) => a.start - b.start);
+}
+
+/** Whether a sticky expression matches at a place of a text. */
+function standsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }

@@ -2,7 +2,7 @@ import type { NodeId } from "../core/fact.ts";
 import { titleSpan } from "./declare.ts";
 import { authorities, type Findings, only } from "./facts.ts";
 import { judge } from "./guards.ts";
-import { classes, maskSentence, mentionAt, mentionsIn } from "./mask.ts";
+import { classes, maskSentence, mentionAt } from "./mask.ts";
 import type { NameBook } from "./names.ts";
 import { marksOf } from "./tickets.ts";
 
@@ -80,15 +80,15 @@ export function readLog(findings: Findings, names: NameBook): void {
     const end = newline < 0 ? prose.length : newline;
     // a frame's "Caused by: java.net…" names an exception, not a service; the names in it are hosts of the same chain
     if (end - start < 2000 && !/^\s*(?:at [\w$.]+\(|Caused by: |\.\.\. \d+ more)/.test(prose.slice(start, start + 200))) {
-      readLine(findings, names, log, self, at, start, end);
+      readLine(findings, log, self, at, start, end);
     }
     start = end + 1;
   }
 }
 
-function readLine(findings: Findings, names: NameBook, log: NodeId, self: NodeId | null, at: string, start: number, end: number): void {
+function readLine(findings: Findings, log: NodeId, self: NodeId | null, at: string, start: number, end: number): void {
   const { record } = findings;
-  const mentions = mentionsIn(record.body, start, end, names, undefined);
+  const mentions = findings.mentions({ start, end });
   const services = mentions.filter((mention) => mention.kind === "service");
   if (services.length === 0) return;
   // without a stated service, the first pod named is where the line comes from

@@ -82,14 +82,15 @@ export function mentionsIn(body: string, start: number, end: number, names: Dict
       }
     }
   }
-  const known = found.slice();
+  const keys = found.length;
   for (const match of names.scan(text)) {
     const [node] = match.nodes;
     if (node === undefined) continue;
     const kind = node.slice(0, node.indexOf(":")) as Mention["kind"];
-    if (known.some((other) => start + match.start < other.end && start + match.end > other.start)) continue;
+    if (keys > 0 && found.slice(0, keys).some((other) => start + match.start < other.end && start + match.end > other.start)) continue;
     put(kind, match.nodes, match.start, match.end, match.bare);
   }
+  if (found.length < 2) return found;
   return found
     .sort((a, b) => a.start - b.start || b.end - a.end)
     .filter((mention, at, all) => at === 0 || mention.start >= (all[at - 1]?.end ?? 0));

@@ -178,11 +178,15 @@ export class NameBook implements Names {
     if (!question && !text.includes("@") && !this.firstWords.mayHold(text)) return [];
     const matches: NameMatch[] = [];
     const tokens = tokensOf(text);
-    const teams = this.teams.size > 0 && tokens.some((token) => teamWords.has(token.text));
+    const teams = this.teams.size > 0 && tokens.some((token) => this.firstWords.has(token.hash) && teamWords.has(token.text));
     const taken = text.includes("@") ? this.scanHandles(text, matches) : [];
     for (let at = 0; at < tokens.length; ) {
       const token = tokens[at];
-      if (token === undefined || taken.some(([start, end]) => token.start < end && token.end > start)) {
+      if (
+        token === undefined ||
+        (!question && !teams && !this.firstWords.has(token.hash)) ||
+        taken.some(([start, end]) => token.start < end && token.end > start)
+      ) {
         at += 1;
         continue;
       }

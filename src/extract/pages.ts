@@ -3,15 +3,15 @@ import type { SourceRecord } from "../core/record.ts";
 import { serviceOfFile } from "./code.ts";
 import { titleSpan } from "./declare.ts";
 import { authorities, type Findings, only } from "./facts.ts";
-import { mentionsIn } from "./mask.ts";
 import type { NameBook } from "./names.ts";
 import { type Row, serviceColumns, tablesOf } from "./tables.ts";
 
 /** What a page's title says it is about: one ticket, one service. */
-export function subjectOf(record: SourceRecord, names: NameBook): { readonly ticket: NodeId | null; readonly service: NodeId | null } {
+export function subjectOf(findings: Findings, names: NameBook): { readonly ticket: NodeId | null; readonly service: NodeId | null } {
+  const { record } = findings;
   const title = titleSpan(record);
   if (title.end > 400) return { ticket: null, service: null };
-  const mentions = mentionsIn(record.body, title.start, title.end, names, undefined);
+  const mentions = findings.mentions(title);
   const distinct = (kind: string): NodeId | null =>
     only([...new Set(mentions.filter((mention) => mention.kind === kind).flatMap((mention) => mention.nodes))]);
   const path = record.fields.path;
@@ -82,6 +82,7 @@ function values(row: Row, index: number): string[] {
 }
 
 const arrow = /\s{0,4}(?:-{2,8}>|-\.{1,8}-{0,2}>|={2,8}>|->|→|⇒|=>)\s{0,4}(?:\|[^|\n]{0,80}\|)?\s{0,4}/;
+const opensDiagram = /^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b|^[ \t]*@startuml/m;
 const definition = /([\w-]{1,60})\s?(?:\(\[|\[\(|\[\/|\(\(|\[|\(|\{)"?([^\n"\])}]{1,100})/;
 const broker = /\b(?:kafka|rabbitmq|nats|pulsar|activemq|sqs|sns|queue|topic|broker|event ?bus|message ?bus|stream)\b/i;
 
@@ -90,16 +91,16 @@ const broker = /\b(?:kafka|rabbitmq|nats|pulsar|activemq|sqs|sns|queue|topic|bro
  * "a --> b" reads as "a needs b"; from a message broker the arrow shows the data, and the consumer needs the broker.
  */
 export function readDiagrams(findings: Findings, names: NameBook): void {
-  const { record } = findings;
+  const { record, prose } = findings;
   const text = record.body;
   if (!/->|→|⇒|=>/.test(text)) return;
-  const diagram = /^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b|^[ \t]*@startuml/m.test(text.slice(0, record.proseEnd));
+  const diagram = /graph|flowchart|@startuml/.test(prose) && opensDiagram.test(prose);
   const shown = new Map<string, string>();
   for (let start = 0; start < record.proseEnd; ) {
     const newline = text.indexOf("\n", start);
     const end = newline < 0 || newline > record.proseEnd ? record.proseEnd : newline;
     const line = text.slice(start, Math.min(end, start + 400));
-    const parts = /[>→⇒]/.test(line) ? line.split(arrow) : [line];
+    const parts = /[-=.]>|→|⇒/.test(line) ? line.split(arrow) : [line];
     if (parts.length === 1 && diagram) {
       const match = definition.exec(line);
       if (match?.[1] !== undefined && match[2] !== undefined) shown.set(match[1], match[2]);
@@ -176,29 +177,29 @@ function lineNode(part: string, names: NameBook): DiagramEnd | null {
   return node === null ? null : { node, label: name };
 }
 
-const headings: readonly (readonly ["depends_on" | "owns" | "affects", RegExp])[] = [
+const headingNames: readonly (readonly ["depends_on" | "owns" | "affects", string])[] = [
   [
     "depends_on",
-    /^(?:(?:hard|runtime|service|upstream|direct|external|internal) )?(?:dependencies|depends on|upstreams?|upstream services|what it (?:needs|uses|calls|depends on)|needs|uses|calls|requires|abhängigkeiten|dépendances|dependencias)$/i,
+    "(?:(?:hard|runtime|service|upstream|direct|external|internal) )?(?:dependencies|depends on|upstreams?|upstream services|what it (?:needs|uses|calls|depends on)|needs|uses|calls|requires|abhängigkeiten|dépendances|dependencias)",
   ],
-  ["owns", /^(?:(?:service|code|current) )?(?:owners?|maintainers?|owned by|maintained by|ownership|owning team|team)$/i],
-  ["affects", /^(?:(?:affected|impacted|broken) (?:services?|components?|systems?)|affects|impacts?|blast radius)$/i],
+  ["owns", "(?:(?:service|code|current) )?(?:owners?|maintainers?|owned by|maintained by|ownership|owning team|team)"],
+  ["affects", "(?:(?:affected|impacted|broken) (?:services?|components?|systems?)|affects|impacts?|blast radius)"],
 ];
-/** A word of every heading above. */
-const listHeading =
-  /depend|upstream|needs|uses|calls|requires|owne|owni|maintain|team|affect|impact|broken|blast|abhängigkeiten|dépendances/i;
+const marks = "[\\s#:*_]{0,12}";
+const headings = headingNames.map(([kind, names]) => [kind, new RegExp(`^${marks}${names}${marks}$`, "i")] as const);
+/** Most texts have no heading of these. */
+const anyHeading = new RegExp(`^${marks}(?:${headingNames.map(([, names]) => names).join("|")})${marks}$`, "im");
 const anyItem = /^[ \t]*(?:[-*•+–]|\d{1,2}[.)])\s/m;
 const item = /^\s*(?:[-*•+–]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /** "Dependencies" and below it a list: each item that begins with a name states an edge of what the record is about. */
 export function readLists(
   findings: Findings,
-  names: NameBook,
   about: { readonly ticket: NodeId | null; readonly service: NodeId | null },
   authority: number,
 ): void {
   const { record } = findings;
-  if (!listHeading.test(record.body) || !anyItem.test(record.body)) return;
+  if (!anyItem.test(record.body) || !anyHeading.test(record.body)) return;
   let heading: (typeof headings)[number][0] | null = null;
   let listed = false;
   for (let start = 0; start < record.proseEnd; ) {
@@ -209,15 +210,11 @@ export function readLists(
     if (line.trim() === "") {
       if (listed) heading = null;
     } else if (bullet === null) {
-      const title = line
-        .replace(/^#{1,6}\s+/, "")
-        .replace(/[:*_]+/g, "")
-        .trim();
-      heading = headings.find(([, pattern]) => title.length < 50 && pattern.test(title))?.[0] ?? null;
+      heading = headings.find(([, pattern]) => pattern.test(line))?.[0] ?? null;
       listed = false;
     } else if (heading !== null) {
       listed = true;
-      readItem(findings, names, about, authority, heading, { start: start + bullet[0].length, end: start + line.trimEnd().length });
+      readItem(findings, about, authority, heading, { start: start + bullet[0].length, end: start + line.trimEnd().length });
     }
     start = end + 1;
   }
@@ -225,7 +222,6 @@ export function readLists(
 
 function readItem(
   findings: Findings,
-  names: NameBook,
   about: { readonly ticket: NodeId | null; readonly service: NodeId | null },
   authority: number,
   kind: "depends_on" | "owns" | "affects",
@@ -234,7 +230,7 @@ function readItem(
   const { record } = findings;
   const text = record.body.slice(place.start, place.end);
   if (/\b(?:no longer|not|none|never|removed|formerly|planned|optional)\b/i.test(text)) return;
-  const first = mentionsIn(record.body, place.start, place.end, names, undefined)[0];
+  const [first] = findings.mentions(place);
   const node = first !== undefined && first.start - place.start <= 2 ? only(first.nodes) : null;
   if (node === null) return;
   const { ticket, service } = about;

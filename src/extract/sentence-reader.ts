@@ -65,7 +65,6 @@ export class SentenceReader {
   private readonly previous: NodeId | null;
   private readonly date: string | null;
   private readonly head: number;
-  private readonly tellsOwners: boolean;
 
   constructor(record: SourceRecord, about: About, masked: Masked, previous: NodeId | null, date: string | null) {
     this.record = record;
@@ -79,22 +78,22 @@ export class SentenceReader {
       if (match !== null) head += match[0].length;
     }
     this.head = head;
-    this.tellsOwners = about.ticket === null && ownersTitle.test(record.title);
   }
 
-  read(facts: Fact[], kinds: number, edges: ReadonlySet<EdgeKind>): void {
+  read(facts: Fact[], kinds: number, edges: readonly EdgeKind[]): void {
     for (const kind of edges) for (const rule of phrasesOf(kind, kinds)) this.readRule(rule, facts);
   }
 
   private readRule(rule: CompiledRule, facts: Fact[]): void {
-    if (rule.about === "ticket" && this.about.ticket === null) return;
-    if (rule.about === "owners" && !this.tellsOwners) return;
-    if (rule.about === "service" && this.about.service === null) return;
-    rule.regex.lastIndex = rule.start === true ? this.head : 0;
-    for (let match = rule.regex.exec(this.masked.text); match !== null; match = rule.regex.exec(this.masked.text)) {
+    const { regex, about, start } = rule;
+    if (about === "ticket" && this.about.ticket === null) return;
+    if (about === "owners" && (this.about.ticket !== null || !ownersTitle.test(this.record.title))) return;
+    if (about === "service" && this.about.service === null) return;
+    regex.lastIndex = start ? this.head : 0;
+    for (let match = regex.exec(this.masked.text); match !== null; match = regex.exec(this.masked.text)) {
       this.apply(rule, match, facts);
-      if (rule.start === true) break;
-      if (match[0] === "") rule.regex.lastIndex += 1;
+      if (start) break;
+      if (match[0] === "") regex.lastIndex += 1;
     }
   }
 
@@ -104,21 +103,25 @@ export class SentenceReader {
    */
   relatesNames(): boolean {
     const from = this.masked.offsets[this.head] ?? 0;
-    const named = this.masked.mentions.filter(
-      (mention) => mention.start >= from && mention.nodes.length === 1 && mention.nodes[0] !== this.about.ticket,
-    );
-    const nodes = new Set(named.flatMap((mention) => mention.nodes));
-    const services = [...nodes].filter((node) => node.startsWith("service:")).length;
-    if (services > 1) return true;
-    const others = named.some((mention) => mention.kind === "commit" || mention.kind === "ticket");
+    const nodes = new Set<NodeId>();
+    const services = new Set<NodeId>();
+    let others = false;
+    for (const { kind, nodes: meant, start } of this.masked.mentions) {
+      const [node] = meant;
+      if (node === undefined || meant.length > 1 || start < from || node === this.about.ticket) continue;
+      nodes.add(node);
+      if (kind === "service") services.add(node);
+      if (kind === "commit" || kind === "ticket") others = true;
+    }
+    if (services.size > 1) return true;
     if (others) return nodes.size > 1 || this.about.ticket !== null;
-    return services === 1 && nodes.size > 1;
+    return services.size === 1 && nodes.size > 1;
   }
 
   private apply(rule: CompiledRule, match: RegExpExecArray, facts: Fact[]): void {
     const { text } = this.masked;
     const end = match.index + match[0].length;
-    const tolerant = rule.denies === true || rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
+    const tolerant = rule.denies || rule.effect === "ends" || (rule.effect === "begins" && this.about.done);
     const verdict = judge(text, match.index, end, tolerant);
     if (rule.unless?.test(text.slice(clauseStart(text, match.index), match.index)) === true) return;
     const isToCome = rule.effect === "ends" && !this.about.done && onceDone.test(text.slice(0, match.index));

@@ -17,7 +17,15 @@ const fieldOf: readonly (readonly [StatedLine["field"], RegExp])[] = [
   ["assignee", /^(?:assignee|assigned to|owner|ticket owner|handled by)$/i],
   ["author", /^(?:reporter|reported by|opened by|raised by)$/i],
 ];
-const line = /^[ \t*_•-]{0,6}([A-Za-z][A-Za-z ]{2,20}?)[*_]{0,2} ?[:|][*_]{0,2} {0,3}(\S[^\n]{0,80})$/gm;
+/** Lines that begin with one of some labels. */
+function linesOf(labels: string): RegExp {
+  return new RegExp(`^[ \\t*_•-]{0,6}(${labels}) {0,4}[*_]{0,2} ?[:|][*_]{0,2} {0,3}(\\S[^\\n]{0,80})$`, "gim");
+}
+
+const fieldLine = linesOf(
+  "status|state|severity|sev|priority|prio|assignee|assigned to|owner|ticket owner|handled by|reporter|reported by|opened by|raised by",
+);
+const listLines = new Map<string, RegExp>();
 /** Fields stand at the head of a text; further down "Status:" may speak of anything. */
 const headLength = 1_500;
 
@@ -27,9 +35,8 @@ export function statedLines(record: SourceRecord): readonly StatedLine[] {
   const known = { ...fields, author: fields.reporter ?? record.author ?? undefined };
   const found: StatedLine[] = [];
   const head = record.body.slice(0, Math.min(record.proseEnd, headLength));
-  if (!head.includes(":") && !head.includes("|")) return found;
-  for (const match of head.matchAll(line)) {
-    const field = fieldOf.find(([, label]) => label.test((match[1] ?? "").trim()))?.[0];
+  for (const match of head.matchAll(fieldLine)) {
+    const field = fieldOf.find(([, label]) => label.test(match[1] ?? ""))?.[0];
     const value = (match[2] ?? "").replace(/[*_|]+\s*$/, "").trim();
     if (field === undefined || value === "" || known[field] !== undefined || found.some((one) => one.field === field)) continue;
     found.push({ field, value, place: { start: match.index, end: match.index + match[0].length } });
@@ -42,9 +49,9 @@ const listed = /^[\p{L}\p{N}][\p{L}\p{N}_./-]{0,40}(?: [\p{L}\p{N}_./-]{1,40}){0
 
 /** The names of a list that people wrote into a ticket's text, "Components: paybox, till"; null where none stands there or a sentence does. */
 export function writtenList(record: SourceRecord, label: string): { readonly values: readonly string[]; readonly place: Place } | null {
-  const singular = label.replace(/s$/, "").toLowerCase();
-  for (const match of record.body.slice(0, Math.min(record.proseEnd, headLength)).matchAll(line)) {
-    if ((match[1] ?? "").trim().toLowerCase().replace(/s$/, "") !== singular) continue;
+  const lines = listLines.get(label) ?? linesOf(label.replace(/s$/, "s?"));
+  listLines.set(label, lines);
+  for (const match of record.body.slice(0, Math.min(record.proseEnd, headLength)).matchAll(lines)) {
     const values = (match[2] ?? "")
       .replace(/[*_|\s]+$/, "")
       .split(/[,;]\s*/)

@@ -2,11 +2,10 @@ import { fieldSpan } from "../core/body.ts";
 import type { NodeId } from "../core/fact.ts";
 import { labels } from "../core/labels.ts";
 import type { Person, SourceRecord } from "../core/record.ts";
-import { sentencesOf } from "../core/sentences.ts";
 import { listedIn, titleSpan } from "./declare.ts";
 import { authorities, type Findings, only } from "./facts.ts";
 import { judge } from "./guards.ts";
-import { classes, maskSentence, mentionAt, mentionsIn } from "./mask.ts";
+import { classes, maskSentence, mentionAt } from "./mask.ts";
 import type { NameBook } from "./names.ts";
 import { attributesOf, isOpenStatus, statedLines } from "./stated-lines.ts";
 
@@ -39,7 +38,7 @@ export function readTicket(findings: Findings, ticket: NodeId, names: NameBook):
     ...(fields.severity === undefined ? {} : { severity: fields.severity }),
     ...(fields.priority === undefined ? {} : { priority: fields.priority }),
     ...(fields.startedAt === undefined ? {} : { startedAt: fields.startedAt }),
-    ...marksOf(record.body.slice(0, record.proseEnd)),
+    ...marksOf(findings.prose),
     ...(fields.resolvedAt === undefined ? {} : { resolvedAt: fields.resolvedAt }),
     ...(record.url === null ? {} : { url: record.url }),
     at: opened,
@@ -66,7 +65,7 @@ export function readTicket(findings: Findings, ticket: NodeId, names: NameBook):
     }
   }
   readLinks(findings, ticket, names, opened);
-  readTitle(findings, ticket, names, opened);
+  readTitle(findings, ticket, opened);
 }
 
 const mostMarks = 12;
@@ -139,11 +138,11 @@ const titleRules: readonly { readonly name: string; readonly confidence: number;
 ];
 
 /** A title that is labelled with a service, or says what is wrong with one. */
-function readTitle(findings: Findings, ticket: NodeId, names: NameBook, at: string): void {
+function readTitle(findings: Findings, ticket: NodeId, at: string): void {
   const { record } = findings;
   const place = titleSpan(record);
   if (place.end - place.start > 400) return;
-  const masked = maskSentence(record.body, place.start, place.end, mentionsIn(record.body, place.start, place.end, names, undefined));
+  const masked = maskSentence(record.body, place.start, place.end, findings.mentions(place));
   for (const rule of titleRules) {
     const match = rule.pattern.exec(masked.text);
     if (match === null) continue;
@@ -185,22 +184,16 @@ const acts = new RegExp(
  * A ticket whose fields and title name no service is about the one whose trouble its text tells first.
  * Only for reports of trouble: a task may describe a service without being about a fault of it.
  */
-export function readSymptoms(
-  findings: Findings,
-  ticket: NodeId,
-  names: NameBook,
-  skip: readonly { readonly start: number; readonly end: number }[],
-): void {
-  const { record } = findings;
+export function readSymptoms(findings: Findings, ticket: NodeId, skip: readonly { readonly start: number; readonly end: number }[]): void {
+  const { record, prose } = findings;
   if (findings.facts.some((fact) => fact.kind === "affects" && fact.source === ticket)) return;
   if (/task|story|epic|improvement|feature|request|change/i.test(record.fields.ticketType ?? "")) return;
-  const prose = record.body.slice(0, record.proseEnd);
   // the title and the sentence after it
   const title = titleSpan(record);
   const opening = title.end + (/^\s*/.exec(prose.slice(title.end))?.[0].length ?? 0);
-  for (const sentence of sentencesOf(prose)) {
+  for (const sentence of findings.sentences) {
     if (sentence.end - sentence.start > 600 || skip.some((range) => range.start < sentence.end && range.end > sentence.start)) continue;
-    const mentions = mentionsIn(record.body, sentence.start, sentence.end, names, undefined);
+    const mentions = findings.mentions(sentence);
     if (!mentions.some((mention) => mention.kind === "service")) continue;
     const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
     const match = trouble.exec(masked.text) ?? (sentence.start <= opening ? acts.exec(masked.text) : null);

@@ -23,6 +23,7 @@ export const tier1Version = "1.12";
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);
 /** Of what a commit says beside its fields, only a change of owner is a statement about the world. */
+const handOverWord = /hand|transfer|take|took|owner|maintainer/i;
 const handOver = /\b(?:hand(?:s|ed|ing)?|transfer(?:s|red)?|takes?|took|new owner|ownership|maintainer) /i;
 const nothing: PhraseReading = { facts: [], unread: 0, named: 0 };
 
@@ -40,7 +41,7 @@ export function createTier1(): Extractor<NameBook> {
 }
 
 function extract(record: SourceRecord, names: NameBook): Extraction {
-  const findings = new Findings(record);
+  const findings = new Findings(record, names);
   const ticket = ticketOf(findings);
   const reading = readByKind(findings, ticket, names);
   const stated = findings.facts.length;
@@ -52,27 +53,27 @@ function extract(record: SourceRecord, names: NameBook): Extraction {
     stated,
     silent: reading.silent ?? null,
   });
-  const facts = distinct(findings.facts).map((fact) => withoutFileDate(record, fact));
+  const distinctFacts = distinct(findings.facts);
+  const facts = record.source === "documents" ? distinctFacts.map((fact) => withoutFileDate(record, fact)) : distinctFacts;
   return { record: record.id, facts, nodes: findings.nodes, tier: choice.tier, tierReason: choice.reason };
 }
 
 /** A file's date on disk tells when it was copied, not since when its sentences hold; a date in its text does. */
 function withoutFileDate(record: SourceRecord, fact: Fact): Fact {
-  return record.source === "documents" && fact.ends !== true && fact.at === record.updatedAt ? { ...fact, at: unknownStart } : fact;
+  return fact.ends !== true && fact.at === record.updatedAt ? { ...fact, at: unknownStart } : fact;
 }
 
 function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook): PhraseReading {
-  const { record } = findings;
+  const { record, prose } = findings;
   if (record.kind === "log") {
     readLog(findings, names);
     return nothing;
   }
-  const prose = record.body.slice(0, record.proseEnd);
   if (record.kind === "commit") {
     readCommit(findings, names);
-    if (!handOver.test(prose) || instructsReader(prose)) return nothing;
+    if (!handOverWord.test(prose) || !handOver.test(prose) || instructsReader(prose)) return nothing;
     return readPhrases(
-      record,
+      findings,
       names,
       { ticket: null, service: null, kinds: ownsOnly, authority: authorities.page, outdated: false, done: true },
       [],
@@ -96,17 +97,17 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   if (instructsReader(prose)) return { ...nothing, silent: "text that instructs its reader is read by nobody" };
   const outdated = ticket === null && isOutdated(record.title, prose);
   const draft = ticket === null && isDraft(record.title, prose);
-  const subject = ticket === null ? subjectOf(record, names) : { ticket, service: null };
+  const subject = ticket === null ? subjectOf(findings, names) : { ticket, service: null };
   if (ticket === null && !draft) {
     readTables(findings, names, outdated);
     readDiagrams(findings, names);
   }
   if (draft) return { ...nothing, silent: "a draft says what might be" };
   const authority = outdated ? authorities.outdated : ticket === null ? authorities.page : authorities.remark;
-  readLists(findings, names, subject, authority);
+  readLists(findings, subject, authority);
   const skip = unspoken(record.body, record.proseEnd, record.fields.code ?? []);
   const reading = readPhrases(
-    record,
+    findings,
     names,
     {
       ...subject,
@@ -118,7 +119,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
     skip,
   );
   const affects = ticket !== null && reading.facts.some((fact) => fact.kind === "affects" && fact.source === ticket);
-  if (ticket !== null && !affects) readSymptoms(findings, ticket, names, skip);
+  if (ticket !== null && !affects) readSymptoms(findings, ticket, skip);
   return reading;
 }
 

@@ -1,18 +1,41 @@
-/** Words of a text as names are compared: lower case, without diacritics and apostrophes. */
+import { hashOf, lowerAlphanumeric, nextHash } from "./word-filter.ts";
 
-export interface Token {
-  /** Folded. */
-  readonly text: string;
+/**
+ * A word of a text as names are compared: lower case, without diacritics and apostrophes. Most words of most texts open no
+ * name, so the hash tells first, and the letters are copied out only where somebody reads them.
+ */
+export class Token {
   readonly start: number;
   readonly end: number;
   /** Starts with a capital letter in the text. */
   readonly capital: boolean;
+  /** Of the folded word. */
+  readonly hash: number;
+  private readonly lower: string;
+  private folded: string | null;
+
+  /**
+   * @param lower the whole text in lower case
+   * @param folded the word, where it is not simply what stands in `lower`
+   */
+  constructor(lower: string, start: number, end: number, capital: boolean, hash: number, folded: string | null) {
+    this.lower = lower;
+    this.start = start;
+    this.end = end;
+    this.capital = capital;
+    this.hash = hash;
+    this.folded = folded;
+  }
+
+  get text(): string {
+    this.folded ??= this.lower.slice(this.start, this.end);
+    return this.folded;
+  }
 }
 
 const asciiOnly = /^[\t\n\r -~]*$/;
 /** The same with typographic punctuation (see isPunctuation), which parts words in every script. */
 const asciiWords = /^[\t\n\r -~\u00A0\u2010-\u2018\u201A-\u206F\u2190-\u245F]*$/;
-const asciiWord = /[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*/g;
 /** Scripts without spaces are runs of their own, so that "payment担当" holds the word "payment". */
 const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}";
 const anyWord = new RegExp(`[${unspaced}ー]+|[[\\p{L}\\p{M}\\p{N}]--[${unspaced}]]+(?:['’][[\\p{L}\\p{M}\\p{N}]--[${unspaced}]]+)*`, "gv");
@@ -48,22 +71,33 @@ export function tokensOf(text: string): Token[] {
 function asciiTokens(text: string): Token[] {
   const found: Token[] = [];
   const lower = text.toLowerCase();
-  asciiWord.lastIndex = 0;
-  for (let match = asciiWord.exec(lower); match !== null; match = asciiWord.exec(lower)) {
-    const start = match.index;
-    const end = start + match[0].length;
+  for (let at = 0; at < text.length; at += 1) {
+    const start = at;
+    let hash = 0;
+    let quoted = false;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const letter = lowerAlphanumeric(code);
+      if (letter !== 0) hash = nextHash(hash, letter);
+      else if (code === apostrophe && at > start && lowerAlphanumeric(text.charCodeAt(at + 1)) !== 0) quoted = true;
+      else break;
+    }
+    if (at === start) continue;
+    const word = quoted ? unquoted(lower.slice(start, at)) : null;
     const first = text.charCodeAt(start);
-    found.push({ text: match[0].includes("'") ? unquoted(match[0]) : match[0], start, end, capital: first >= 65 && first <= 90 });
+    found.push(new Token(lower, start, at, first >= 65 && first <= 90, word === null ? hash : hashOf(word), word));
   }
   return found;
 }
 
+const apostrophe = 39;
+
 function anyTokens(text: string): Token[] {
   const found: Token[] = [];
   for (const match of text.matchAll(anyWord)) {
-    const word = match[0];
-    const capital = word[0] !== word[0]?.toLowerCase();
-    found.push({ text: foldName(unquoted(word)), start: match.index, end: match.index + word.length, capital });
+    const capital = match[0][0] !== match[0][0]?.toLowerCase();
+    const word = foldName(unquoted(match[0]));
+    found.push(new Token(text, match.index, match.index + match[0].length, capital, hashOf(word), word));
   }
   return found;
 }

@@ -3,6 +3,15 @@ export function isPunctuation(code: number): boolean {
   return code === 0xa0 || (code >= 0x2010 && code <= 0x206f && code !== 0x2019) || (code >= 0x2190 && code < 0x2460);
 }
 
+const letters = new Uint8Array(128);
+for (const letter of "abcdefghijklmnopqrstuvwxyz0123456789")
+  for (const code of [letter.charCodeAt(0), letter.toUpperCase().charCodeAt(0)]) letters[code] = letter.charCodeAt(0);
+
+/** An ASCII letter in lower case, or a digit; 0 for everything else. */
+export function lowerAlphanumeric(code: number): number {
+  return code < 128 ? (letters[code] ?? 0) : 0;
+}
+
 /**
  * Whether a text may hold one of many words, told without making a string of any of its words: each is hashed letter by letter.
  * May say yes in vain, never no in vain.
@@ -12,32 +21,38 @@ export class WordFilter {
 
   /** @param word folded: lower case, without diacritics and apostrophes */
   add(word: string): void {
-    let hash = 0;
-    for (let at = 0; at < word.length; at += 1) hash = next(hash, word.charCodeAt(at));
-    this.bits[hash & 0xffff] = 1;
+    this.bits[hashOf(word) & 0xffff] = 1;
+  }
+
+  /** @param hash of a folded word */
+  has(hash: number): boolean {
+    return this.bits[hash & 0xffff] === 1;
   }
 
   mayHold(text: string): boolean {
     let hash = 0;
-    let within = false;
-    for (let at = 0; at <= text.length; at += 1) {
-      const code = at < text.length ? text.charCodeAt(at) : 32;
-      const lower = code >= 65 && code <= 90 ? code + 32 : code;
-      if ((lower >= 97 && lower <= 122) || (lower >= 48 && lower <= 57)) {
-        hash = next(hash, lower);
-        within = true;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const letter = lowerAlphanumeric(code);
+      if (letter !== 0) {
+        hash = nextHash(hash, letter);
         continue;
       }
       // folding joins what apostrophes part, and letters beyond ASCII fold in more ways than one
       if (code === 39 || (code > 126 && !isPunctuation(code))) return true;
-      if (within && this.bits[hash & 0xffff] === 1) return true;
+      if (hash !== 0 && this.has(hash)) return true;
       hash = 0;
-      within = false;
     }
-    return false;
+    return hash !== 0 && this.has(hash);
   }
 }
 
-function next(hash: number, code: number): number {
+export function hashOf(word: string): number {
+  let hash = 0;
+  for (let at = 0; at < word.length; at += 1) hash = nextHash(hash, word.charCodeAt(at));
+  return hash;
+}
+
+export function nextHash(hash: number, code: number): number {
   return (Math.imul(hash, 31) + code) | 0;
 }

@@ -3,9 +3,10 @@ import { describe, it } from "node:test";
 import type { NodeId } from "../../core/fact.ts";
 import type { SourceRecord } from "../../core/record.ts";
 import type { About } from "../compiled-phrases.ts";
+import { Findings } from "../facts.ts";
 import { foldNames } from "../identity.ts";
 import { NameBook } from "../names.ts";
-import { readPhrases } from "../phrases.ts";
+import { type PhraseReading, readPhrases } from "../phrases.ts";
 import { edgePhrases } from "./all.ts";
 
 const names = new NameBook(
@@ -50,6 +51,10 @@ function recordOf(body: string): SourceRecord {
   };
 }
 
+function read(record: SourceRecord, of = about): PhraseReading {
+  return readPhrases(new Findings(record, names), names, of, []);
+}
+
 const about: About = {
   ticket: "ticket:AB-99",
   service: "service:about",
@@ -61,7 +66,7 @@ const about: About = {
 
 function edgesIn(text: string, lists: "owners" | undefined = undefined): string[] {
   const page = { ...recordOf(text), title: "Who looks after what" };
-  return readPhrases(lists === undefined ? recordOf(text) : page, names, lists === undefined ? about : { ...about, ticket: null }, [])
+  return read(lists === undefined ? recordOf(text) : page, lists === undefined ? about : { ...about, ticket: null })
     .facts.filter((fact) => fact.ends !== true)
     .map((fact) => `${short(fact.source)} ${fact.kind} ${short(fact.target)}`);
 }
@@ -87,14 +92,14 @@ describe("phrase rules", () => {
 
   it("gives a span that quotes the statement and nothing beyond the sentence", () => {
     const body = "First line.\n\nWe looked. Caused by 0a1b2c3 (one connection per request): it refuses. Then more.";
-    const [fact] = readPhrases(recordOf(body), names, about, []).facts;
+    const [fact] = read(recordOf(body)).facts;
 
     assert.equal(body.slice(fact?.span.start, fact?.span.end), "Caused by 0a1b2c3");
   });
 
   it("ends an edge that no longer holds, and one that held until a day", () => {
-    const gone = readPhrases(recordOf("After this alpha no longer depends on beta."), names, about, []).facts;
-    const past = readPhrases(recordOf("Until 2025-06 alpha depended on beta."), names, about, []).facts;
+    const gone = read(recordOf("After this alpha no longer depends on beta.")).facts;
+    const past = read(recordOf("Until 2025-06 alpha depended on beta.")).facts;
 
     assert.deepEqual(
       gone.map((fact) => [fact.source, fact.target, fact.ends]),
@@ -110,18 +115,8 @@ describe("phrase rules", () => {
   });
 
   it("dates a hand-over from the sentence before and ends the former owner", () => {
-    const facts = readPhrases(
-      recordOf("Grace Hopper moves to Atlas on 2026-07-28. From that day Ada Lovelace owns alpha."),
-      names,
-      about,
-      [],
-    ).facts;
-    const handed = readPhrases(
-      recordOf("alpha was handed over from Grace Hopper to Ada Lovelace on 3 March 2026."),
-      names,
-      about,
-      [],
-    ).facts;
+    const facts = read(recordOf("Grace Hopper moves to Atlas on 2026-07-28. From that day Ada Lovelace owns alpha.")).facts;
+    const handed = read(recordOf("alpha was handed over from Grace Hopper to Ada Lovelace on 3 March 2026.")).facts;
 
     assert.deepEqual(
       facts.map((fact) => [fact.source, fact.at]),
@@ -152,6 +147,6 @@ describe("phrase rules", () => {
       "\n| a ".repeat(200_000),
     ];
     // counted in work, not in time: quadratic behaviour over 1 MB would not end within the suite's limit
-    for (const text of hostile) assert.ok(readPhrases(recordOf(text), names, about, []).facts.length <= 400 + 40);
+    for (const text of hostile) assert.ok(read(recordOf(text)).facts.length <= 400 + 40);
   });
 });
