@@ -1,7 +1,8 @@
 import type { EdgeKind, NodeId } from "../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../core/graph.ts";
+import { gravity, isIncident } from "../core/incident.ts";
 import type { Instant, SourceRecord } from "../core/record.ts";
-import { isProblem, key, type LogLine, type TicketState, type View } from "./view.ts";
+import { isProblem, type LogLine, type TicketState, type View } from "./view.ts";
 
 /** What the tools look up in a view of the graph. Pure; most relevant first. */
 
@@ -98,11 +99,6 @@ export function deploymentsIn(view: View, services: readonly NodeId[] | null, fr
   return found.reverse();
 }
 
-/** A severity makes an incident where it counts as those of incidents do; "low" on a bug does not. */
-function graded(severity: string | undefined, ticketType: string | undefined): boolean {
-  return severity !== undefined && (ticketType === undefined || /^(?:sev|s|p)[-_ ]?\d/i.test(severity));
-}
-
 /** Tickets that affect a service (all tickets when null), incidents and grave ones first, then newest. */
 export function ticketsOf(view: View, service: NodeId | null, at: Instant = view.now): readonly Incident[] {
   const nodes = new Map<NodeId, GraphNode>();
@@ -131,13 +127,11 @@ export function incidentOf(view: View, node: GraphNode, at: Instant = view.now):
   const record = view.recordOf(node);
   const link = record?.fields.links?.find(({ phrase }) => /\bduplicates\b|\bis (?:a )?duplicate of\b/i.test(phrase));
   const target = link === undefined ? null : view.graph.resolve(link.key, "ticket");
-  const { ticketType, severity } = node.attributes;
   return {
     node,
     record,
     state: view.stateOf(node, at),
-    incident:
-      /incident|outage|\[system\]/i.test(ticketType ?? "") || graded(severity, ticketType) || /^(?:inc|incident)[-#]/i.test(key(node)),
+    incident: isIncident(node),
     affects: view.edges(node.id, ["affects"], "out", null),
     duplicateOf: target?.type === "one" ? target.node.id : null,
   };
@@ -217,10 +211,6 @@ function strength(edge: GraphEdge): number {
   return Math.max(0, ...edge.evidence.map(({ authority }) => authority)) + edge.confidence / 10;
 }
 
-const severityWords = ["lowest", "low", "minor", "medium", "normal", "major", "high", "critical", "highest", "blocker"];
-
-function weight({ incident, duplicateOf, node: { attributes } }: Incident): number {
-  const number = /^(?:sev|p|s)[-_ ]?(\d)/i.exec(attributes.severity ?? "")?.[1];
-  const severity = number === undefined ? severityWords.indexOf((attributes.priority ?? "").toLowerCase()) / 10 : 5 - Number(number);
-  return (incident ? 100 : 0) + Math.max(0, severity) * 5 - (duplicateOf === null ? 0 : 50);
+function weight({ incident, duplicateOf, node }: Incident): number {
+  return (incident ? 100 : 0) + gravity(node) * 5 - (duplicateOf === null ? 0 : 50);
 }

@@ -1,5 +1,6 @@
 import type { Graph, GraphEdge, GraphNode } from "../core/graph.ts";
-import { countOpenIncidents, isIncident } from "./views.ts";
+import { isIncident } from "../core/incident.ts";
+import { countOpenIncidents } from "./views.ts";
 
 /**
  * Field names that Grafana's node graph panel reads.

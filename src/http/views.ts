@@ -2,6 +2,7 @@ import type { Answer } from "../core/answer.ts";
 import type { Chunk } from "../core/chunk.ts";
 import type { EdgeKind } from "../core/fact.ts";
 import type { Graph, GraphEdge, GraphNode, SubGraph } from "../core/graph.ts";
+import { gravity, isIncident } from "../core/incident.ts";
 import type { Instant, RecordId, SourceRecord } from "../core/record.ts";
 import { isWebPage } from "../core/web-search.ts";
 import type { Evidence, PastAnswer, Related, ServiceRow, ServiceView } from "./schemas.ts";
@@ -62,12 +63,6 @@ function isOpen(ticket: Related): boolean {
   return ticket.open ?? ticket.until === null;
 }
 
-/** Whether a ticket tells of trouble, and is no task or wish: by its type, its severity, or its key. */
-export function isIncident(ticket: GraphNode): boolean {
-  const { ticketType, severity } = ticket.attributes;
-  return /incident|outage|\[system\]/i.test(ticketType ?? "") || severity !== undefined || /^ticket:(?:inc|incident)[-#]/i.test(ticket.id);
-}
-
 function incidentsOf(graph: Graph, tickets: readonly Related[]): readonly Related[] {
   return tickets.filter(({ id }) => {
     const node = graph.node(id as GraphNode["id"]);
@@ -75,9 +70,14 @@ function incidentsOf(graph: Graph, tickets: readonly Related[]): readonly Relate
   });
 }
 
+/** Incidents of a service that are open. */
+function openIncidentsOf(graph: Graph, service: GraphNode): readonly Related[] {
+  return incidentsOf(graph, neighbours(graph, service, "affects", "in", null)).filter(isOpen);
+}
+
 /** How many incidents of a service are open. */
 export function countOpenIncidents(graph: Graph, service: GraphNode): number {
-  return incidentsOf(graph, neighbours(graph, service, "affects", "in", null)).filter(isOpen).length;
+  return openIncidentsOf(graph, service).length;
 }
 
 export interface ServiceViewOptions {
@@ -142,9 +142,12 @@ function docsOf(graph: Graph, service: GraphNode, record: (id: RecordId) => Sour
   return docs.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt) || a.record.localeCompare(b.record));
 }
 
-/** The table of all services: those with open incidents first, then by name. */
+/** The table of all services: those with the gravest open incident first, then with the most of them, then by name. */
 export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
+  const worst = new Map<string, number>();
   const rows = [...graph.nodes("service")].map((service): ServiceRow => {
+    const open = openIncidentsOf(graph, service);
+    worst.set(service.id, Math.max(-1, ...open.map(({ id }) => gravityOf(graph, id))));
     const changes = neighbours(graph, service, "modified", "in", null).toSorted(newestFirst);
     return {
       id: service.id,
@@ -152,13 +155,24 @@ export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
       owners: neighbours(graph, service, "owns", "in", now)
         .toSorted(byLabel)
         .map((owner) => owner.label),
-      openIncidents: countOpenIncidents(graph, service),
+      openIncidents: open.length,
       lastChange: changes[0]?.at ?? changes[0]?.since ?? null,
       dependsOn: neighbours(graph, service, "depends_on", "out", now).length,
       dependedOnBy: neighbours(graph, service, "depends_on", "in", now).length,
     };
   });
-  return rows.toSorted((a, b) => b.openIncidents - a.openIncidents || a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  return rows.toSorted(
+    (a, b) =>
+      (worst.get(b.id) ?? -1) - (worst.get(a.id) ?? -1) ||
+      b.openIncidents - a.openIncidents ||
+      a.name.localeCompare(b.name) ||
+      a.id.localeCompare(b.id),
+  );
+}
+
+function gravityOf(graph: Graph, id: string): number {
+  const node = graph.node(id as GraphNode["id"]);
+  return node === null ? 0 : gravity(node);
 }
 
 /** A sub-graph as JSON. */
