@@ -27,7 +27,8 @@ export function createToolbox(deps: Pick<AgentDeps, "graph" | "generation" | "re
       const view = new View(deps.graph, deps.records, deps.chunks, instant(now.getTime()), logs);
       const result = await runTool(tool, parsed.data, { view, search: deps.search, spans: deps.spans, signal });
       const evidence = evidenceIn(result, view);
-      return { content: { ...(result.summary as object), ...(evidence.length === 0 ? {} : { evidence }) }, isError: false };
+      // a name that is unknown, or means several things, was not looked up
+      return { content: { ...(result.summary as object), ...(evidence.length === 0 ? {} : { evidence }) }, isError: result.value === null };
     },
   };
 }

@@ -299,7 +299,7 @@ async function addGraph(place, answer, signal) {
       show(place, h("section", { class: "panel graph-panel" }, h("h2", null, "Around it"), graphPicture(graph)));
       return;
     } catch {
-      // it names nothing that is in the graph
+      // an answer without its picture
     }
   }
 }

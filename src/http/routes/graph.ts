@@ -36,9 +36,8 @@ function idsOf(graph: Graph, node: string): readonly NodeId[] {
   });
 }
 
-/** What a text names, the certain mentions only. */
+/** What a text names, the certain mentions only; nothing is an answer, too: an empty graph. */
 function named(graph: Graph, text: string): readonly NodeId[] {
   const ids = graph.mentions(text).flatMap(({ resolution }) => (resolution.type === "one" ? [resolution.node.id] : []));
-  if (ids.length > 0) return [...new Set(ids)].slice(0, 20);
-  throw new ContextError("NOT_FOUND", "The text names nothing that is in the graph.");
+  return [...new Set(ids)].slice(0, 20);
 }
