@@ -85,16 +85,36 @@ interface Figures {
   /** Replies that are none of 2xx: 503 where too much waits. */
   readonly refused: number;
   readonly failed: number;
+  /** Users that had no reply at all when the measure ended, and the longest that one was waiting then. */
+  readonly neverServed: number;
+  readonly longestOpenMs: number;
+  /** Fewest and most replies that one user had: far apart where some are served again and again while others wait. */
+  readonly repliesOfOne: readonly [least: number, most: number];
+}
+
+interface User {
+  replies: number;
+  /** When the request was sent that has no reply yet: the next one follows each reply at once. */
+  since: number;
 }
 
 /** One measure: connections that ask again as soon as they have their reply, each time something else. */
 async function measure(at: Daemon, { path, method = "GET", body, connections = users, duration = seconds }: Load): Promise<Figures> {
   const times: number[] = [];
+  const all: User[] = [];
   const options: autocannon.Options = {
     url: at.url,
     connections,
     duration,
     timeout: 90,
+    setupClient(client) {
+      const user: User = { replies: 0, since: performance.now() };
+      all.push(user);
+      client.on("response", () => {
+        user.replies += 1;
+        user.since = performance.now();
+      });
+    },
     requests: [
       {
         method,
@@ -107,6 +127,7 @@ async function measure(at: Daemon, { path, method = "GET", body, connections = u
     const run = autocannon(options, (error: unknown, ended) => (error == null ? resolve(ended) : reject(error)));
     run.on("response", (_client, _status, _bytes, ms) => times.push(ms));
   });
+  const ended = performance.now();
   times.sort((a, b) => a - b);
   const part = (share: number): number => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN);
   return {
@@ -117,6 +138,9 @@ async function measure(at: Daemon, { path, method = "GET", body, connections = u
     replies: times.length,
     refused: result.non2xx,
     failed: result.errors + result.timeouts,
+    neverServed: all.filter(({ replies }) => replies === 0).length,
+    longestOpenMs: Math.round(Math.max(0, ...all.map(({ since }) => ended - since))),
+    repliesOfOne: [Math.min(...all.map(({ replies }) => replies)), Math.max(...all.map(({ replies }) => replies))],
   };
 }
 

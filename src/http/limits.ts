@@ -11,6 +11,8 @@ export interface LimitOptions {
   readonly perMinute: number | null;
   /** Monotonic clock in ms. */
   clock(): number;
+  /** Waited for before each turn: what arrives is let in before the loop is kept busy. */
+  settled?(): Promise<void>;
 }
 
 interface Waiting {
@@ -72,13 +74,14 @@ export class Limits {
    * @throws ContextError OVERLOADED when the queue is full or the wait too long
    */
   async enter(caller: string, signal: AbortSignal): Promise<Disposable> {
-    if (this.#active < this.#options.concurrency) {
-      this.#active += 1;
-      return this.#turn();
-    }
-    if (this.#waiting >= this.#options.queue) throw overloaded("Too many questions are waiting.");
-    await this.#wait(caller, signal);
-    return this.#turn();
+    if (this.#active < this.#options.concurrency) this.#active += 1;
+    else if (this.#waiting >= this.#options.queue) throw overloaded("Too many questions are waiting.");
+    else await this.#wait(caller, signal);
+    const turn = this.#turn();
+    await this.#options.settled?.();
+    if (!signal.aborted) return turn;
+    turn[Symbol.dispose]();
+    throw cancelled();
   }
 
   /** Hands the place on when disposed; the count of active ones stays the same if somebody waits. */
@@ -121,7 +124,7 @@ export class Limits {
       reject(error);
     };
     const timer = setTimeout(() => leave(overloaded("The question waited too long for its turn.")), this.#options.maxWaitMs);
-    const aborted = (): void => leave(new ContextError("CANCELLED", "The client went away while it waited."));
+    const aborted = (): void => leave(cancelled());
     signal.addEventListener("abort", aborted, { once: true });
     try {
       await promise;
@@ -131,6 +134,10 @@ export class Limits {
       this.#waiting -= 1;
     }
   }
+}
+
+function cancelled(): ContextError {
+  return new ContextError("CANCELLED", "The client went away while it waited.");
 }
 
 function overloaded(message: string): ContextError {
