@@ -30,15 +30,20 @@ const zips = new Set([".docx", ".pptx", ".xlsx"]);
 /** Files of their own kind, which would make up most of the time: a single line of a megabyte, 600 pages. */
 const left = /^(?:one-megabyte|very-long|expands-to|bomb)/;
 
+/** Bytes of the picture that office files get, and half as many as text for the one in HTML: most of a real folder are pictures. */
+const pictureBytes = 3e6;
+
 /**
  * Varies the sample documents until so many bytes are written: every third word of their text is another one in each
- * variant. PDFs keep their text and differ in a comment at their end.
+ * variant, and office files and HTML hold a picture. PDFs keep their text and differ in a comment at their end.
  * @returns how many files
  */
 export function writeVariants(samples: string, folder: string, bytes: number): number {
   const names = readdirSync(samples).filter(
     (name) => !left.test(name) && (texts.has(extname(name)) || zips.has(extname(name)) || extname(name) === ".pdf"),
   );
+  const random = generator(1);
+  const picture = Uint8Array.from({ length: pictureBytes }, () => random() * 256);
   const originals = names.map((name) => ({ name, content: readFileSync(join(samples, name)) }));
   let written = 0;
   let files = 0;
@@ -47,7 +52,7 @@ export function writeVariants(samples: string, folder: string, bytes: number): n
     mkdirSync(target, { recursive: true });
     for (const { name, content } of originals) {
       if (written >= bytes) break;
-      const made = variant(content, extname(name), round * originals.length + files);
+      const made = variant(content, extname(name), round * originals.length + files, picture);
       writeFileSync(join(target, name), made);
       written += made.length;
       files += 1;
@@ -56,19 +61,23 @@ export function writeVariants(samples: string, folder: string, bytes: number): n
   return files;
 }
 
-function variant(content: Uint8Array, extension: string, seed: number): Uint8Array {
+function variant(content: Uint8Array, extension: string, seed: number, picture: Uint8Array): Uint8Array {
   if (extension === ".pdf") return Buffer.concat([content, Buffer.from(`\n% ${seed}\n`)]);
   const random = generator(seed);
   // the words of a text, or those between the tags of a markup
   const varied = (text: string, between: boolean) =>
     text.replace(between ? /(?<=>[^<]*)\b[a-z]{4,}\b(?=[^<>]*<)/g : /\b[a-z]{4,}\b/g, (found) => (random() < 1 / 3 ? word(random) : found));
-  if (!zips.has(extension)) return Buffer.from(varied(Buffer.from(content).toString("latin1"), extension === ".html"), "latin1");
+  if (!zips.has(extension)) {
+    const text = varied(Buffer.from(content).toString("latin1"), extension === ".html");
+    const inlined = `<img alt="" src="data:image/png;base64,${Buffer.from(picture.subarray(0, pictureBytes / 2)).toString("base64")}"></body>`;
+    return Buffer.from(extension === ".html" ? text.replace("</body>", inlined) : text, "latin1");
+  }
   try {
     const parts = Object.entries(unzipSync(content)).map(([path, part]) => {
       const isText = /^(?:word\/document|ppt\/slides\/slide\d+|xl\/sharedStrings).*\.xml$/.test(path);
       return [path, isText ? strToU8(varied(strFromU8(part), true)) : part] as const;
     });
-    return zipSync(Object.fromEntries(parts), { level: 1 });
+    return zipSync({ ...Object.fromEntries(parts), "media/picture.bin": [picture, { level: 0 }] }, { level: 1 });
   } catch {
     return content; // a damaged or encrypted sample stays as it is
   }
