@@ -60,7 +60,8 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     range: db.prepare<[number, number], ChunkRow>("SELECT * FROM chunks WHERE seq >= ? AND seq < ? ORDER BY seq"),
     page: db.prepare<[number, number], ChunkRow>("SELECT * FROM chunks WHERE seq > ? ORDER BY seq LIMIT ?"),
   };
-  const columns = 'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, lines, ocr, passage';
+  const columns =
+    'id, record_id, ordinal, of, start, "end", page, heading, text, revision, title, source, kind, url, updated_at, lines, ocr, passage';
   const named = columns.replaceAll('"', "").replace(/\w+/g, "@$&");
   const insert = db.prepare(`INSERT INTO chunks (${columns}) VALUES (${named})`);
   const insertLexical = db.prepare("INSERT INTO lexical (rowid, words, identifiers) VALUES (?, ?, ?)");
@@ -125,7 +126,9 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     const { words, identifiers } = lexicalRow(passageText(chunk), chunk.span.record);
     insertLexical.run(lastInsertRowid, words, identifiers);
     // during a long run too, so that a search in the meantime has little to read that is in no block
-    if (Number(lastInsertRowid) % smallBlock === 0 && isLarge()) postings.build();
+    if (Number(lastInsertRowid) % smallBlock !== 0 || !isLarge()) return;
+    // two, so that what an older version left unbuilt becomes less
+    if (postings.build()) postings.build();
   }
 
   function erase(seq: number): void {
@@ -220,10 +223,7 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
       }
       if (unsettled > 0) pagesToMerge = mergedPages;
       unsettled = 0;
-      if (pagesToMerge <= 0) {
-        postings.build();
-        return false;
-      }
+      if (pagesToMerge <= 0) return postings.build();
       db.exec(`INSERT INTO lexical (lexical, rank) VALUES ('merge', ${mergedAtOnce})`);
       pagesToMerge -= mergedAtOnce;
       return true;

@@ -91,11 +91,12 @@ export function readLengths(bytes: Uint8Array): Uint16Array {
 }
 
 /**
- * Builds the blocks that became whole, so that what is left above the last is less than a small one, and builds again
- * those that lost many chunks. Blocks follow each other from chunk number 0 without a gap.
+ * Builds a block at each call: one that lost many chunks, else the next one that became whole. In the end what is left above
+ * the last is less than a small one, and blocks follow each other from chunk number 0 without a gap.
  * @param read chunks of a range of numbers [from, to), in order, with their terms
+ * @returns a function that is false when there was none to build
  */
-export function postingBuild(db: Database, read: (from: number, to: number) => Iterable<PostingSource>): () => void {
+export function postingBuild(db: Database, read: (from: number, to: number) => Iterable<PostingSource>): () => boolean {
   const known = db.prepare<[], PostingBlock & { gone: number }>(
     `SELECT start, size, chunks, terms,
        (SELECT ifnull(sum(g.gone), 0) FROM chunks_gone g WHERE g.range >= start / ${smallBlock} AND g.range < (start + size) / ${smallBlock}) - gone AS gone
@@ -121,20 +122,26 @@ export function postingBuild(db: Database, read: (from: number, to: number) => I
     const blocks = known.all();
     const at = new Map(blocks.map((block) => [block.start, block]));
     for (const block of blocks) {
-      if (block.gone > block.chunks * goneShare) write(db, fromTexts(block.start, block.size), block.size);
+      if (block.gone <= block.chunks * goneShare) continue;
+      write(db, fromTexts(block.start, block.size), block.size);
+      return true;
     }
     for (let start = 0; start < end; start += largeBlock) {
       if (at.get(start)?.size === largeBlock) continue;
       const parts: PostingBlock[] = [];
-      for (let from = start; from < start + largeBlock; from += smallBlock) {
+      for (let from = start; from < start + largeBlock && from + smallBlock <= end; from += smallBlock) {
         const part = at.get(from);
-        if (part !== undefined) parts.push(part);
-        else if (start + largeBlock > end && from + smallBlock <= end) write(db, fromTexts(from, smallBlock), smallBlock);
+        if (part === undefined) {
+          write(db, fromTexts(from, smallBlock), smallBlock);
+          return true;
+        }
+        parts.push(part);
       }
-      if (start + largeBlock > end) continue;
-      const whole = parts.length === largeBlock / smallBlock;
-      write(db, whole ? fromBlocks(start, parts) : fromTexts(start, largeBlock), largeBlock);
+      if (start + largeBlock > end) return false;
+      write(db, fromBlocks(start, parts), largeBlock);
+      return true;
     }
+    return false;
   };
 }
 

@@ -172,7 +172,7 @@ describe("postings", () => {
     const questions = [["w1", "w2"], ["w7", "w50", "w1"], ["w200"], ["nowhere"], [], ["w3", "w3", "w90"]];
 
     assert.equal(postings.search(["w1"], 20), null, "far too much is in no block");
-    postings.build();
+    while (postings.build());
     for (const terms of questions) same(postings.search(terms, 20), reference(chunks, terms, 20));
 
     const few = chunks.filter(({ seq }) => seq < 8000);
@@ -185,7 +185,7 @@ describe("postings", () => {
   it("ranks exactly where words stand in most chunks of a block, small or made of small ones", () => {
     const chunks = world(34_900, 34_900);
     const { db, postings } = open(chunks);
-    postings.build();
+    while (postings.build());
     const dense = db.prepare("SELECT count(*) FROM postings WHERE start = ? AND term <> '' AND length(list) % 3 <> 0").pluck();
 
     assert.deepEqual(sizes(db), [32_768, 1024, 1024]);
@@ -202,17 +202,17 @@ describe("postings", () => {
   it("makes a large block of small ones, and the same one as of the texts", () => {
     const chunks = world(2000);
     const grown = open(chunks.filter(({ seq }) => seq < 20_000));
-    grown.postings.build();
+    while (grown.postings.build());
     const small = sizes(grown.db);
     for (const chunk of chunks.filter(({ seq }) => seq >= 20_000)) {
       grown.chunks.push(chunk);
       grown.insert.run({ seq: chunk.seq });
       if (chunk.seq < 65_536) grown.postings.build();
     }
-    grown.postings.build();
+    while (grown.postings.build());
 
     const once = open(chunks);
-    once.postings.build();
+    while (once.postings.build());
 
     assert.deepEqual(small, Array<number>(19).fill(1024));
     const rows = (db: typeof once.db) => db.prepare("SELECT * FROM postings ORDER BY start, term").all();
@@ -223,7 +223,7 @@ describe("postings", () => {
   it("counts the chunks of a term over blocks and what came since", () => {
     const chunks = world(900);
     const { postings } = open(chunks);
-    postings.build();
+    while (postings.build());
 
     for (const term of ["w1", "w40", "nowhere"]) {
       assert.equal(postings.frequency(term), chunks.filter(({ terms }) => terms.includes(term)).length, term);
@@ -233,7 +233,7 @@ describe("postings", () => {
   it("takes in chunks that come later", () => {
     const chunks = world(500);
     const { insert, postings } = open(chunks);
-    postings.build();
+    while (postings.build());
     postings.search(["w1"], 5);
 
     const late = { seq: 75_500, terms: ["brandnew", "w1"] };
@@ -250,7 +250,7 @@ describe("postings", () => {
   it("builds a block again once a fifth of its chunks has gone", () => {
     const chunks = world(500);
     const { db, postings } = open(chunks);
-    postings.build();
+    while (postings.build());
     const gone = chunks.filter(({ seq }, i) => seq < 32_768 && i % 3 === 0);
     for (const { seq } of gone) {
       db.prepare("DELETE FROM chunks WHERE seq = ?").run(seq);
@@ -258,7 +258,7 @@ describe("postings", () => {
     }
     for (const one of gone) chunks.splice(chunks.indexOf(one), 1);
 
-    postings.build();
+    while (postings.build());
 
     same(postings.search(["w1", "w4"], 20), reference(chunks, ["w1", "w4"], 20));
   });

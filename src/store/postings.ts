@@ -24,8 +24,8 @@ export interface Postings {
   search(terms: readonly string[], k: number): readonly Scored[] | null;
   /** In how many chunks a term stands; null likewise. */
   frequency(term: string): number | null;
-  /** Builds blocks that became whole, and those that lost many chunks. */
-  build(): void;
+  /** Builds one of the blocks that became whole or lost many chunks; false when there was none. */
+  build(): boolean;
 }
 
 /** Chunks in no block that are read into memory; a text takes some 100 µs. */
