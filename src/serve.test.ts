@@ -4,8 +4,8 @@ import { GraphDouble } from "../test/support/graph-double.ts";
 import type { GraphEdge, GraphNode } from "./core/graph.ts";
 import { exampleQuestion } from "./serve.ts";
 
-const node = (kind: GraphNode["kind"], label: string): GraphNode =>
-  ({ id: `${kind}:${label}`, kind, label, aliases: [] }) as unknown as GraphNode;
+const node = (kind: GraphNode["kind"], label: string, attributes: GraphNode["attributes"] = {}): GraphNode =>
+  ({ id: `${kind}:${label}`, kind, label, aliases: [], attributes }) as unknown as GraphNode;
 const affects = (ticket: string, service: string, validTo: string | null): GraphEdge =>
   ({
     id: `ticket:${ticket}|affects|service:${service}`,
@@ -22,6 +22,18 @@ describe("the question that the daemon suggests at start", () => {
     const graph = new GraphDouble(nodes, [affects("T-1", "alpha", "2026-01-02T00:00:00Z"), affects("T-2", "beta", null)]);
 
     assert.equal(exampleQuestion(graph), "Why is beta broken?");
+  });
+
+  it("asks about the service with the gravest incident, not the first one in trouble", () => {
+    const tickets = [
+      node("ticket", "T-1", { priority: "highest" }),
+      node("ticket", "T-2", { severity: "SEV1" }),
+      node("ticket", "T-3", { severity: "SEV2" }),
+    ];
+    const services = ["alpha", "beta", "gamma"].map((name) => node("service", name));
+    const edges = [affects("T-1", "alpha", null), affects("T-2", "beta", null), affects("T-3", "gamma", null)];
+
+    assert.equal(exampleQuestion(new GraphDouble([...services, ...tickets], edges)), "Why is beta broken?");
   });
 
   it("asks what changed where nothing is broken", () => {

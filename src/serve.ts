@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CliIo } from "./cli/command.ts";
 import { drain } from "./cli/drain.ts";
@@ -6,9 +8,12 @@ import { githubWebhook } from "./connectors/github/webhook.ts";
 import { jiraWebhook } from "./connectors/jira/webhook.ts";
 import type { App } from "./core/app.ts";
 import type { Log } from "./core/connector.ts";
+import { DAEMON_FILE, type DaemonFile } from "./core/daemon-file.ts";
 import { toContextError } from "./core/errors.ts";
 import type { Graph } from "./core/graph.ts";
+import { gravity, isIncident } from "./core/incident.ts";
 import type { ConfiguredHook, HookName, Webhook } from "./http/hooks.ts";
+import { Login } from "./http/login.ts";
 import { oidcVerifier } from "./http/oidc.ts";
 import { createServer } from "./http/server.ts";
 import { TOKEN_FILE, TokenFile } from "./http/tokens.ts";
@@ -35,12 +40,15 @@ export interface ServeOptions {
 export async function serve(app: App, options: ServeOptions): Promise<void> {
   const { io, signal, log, env } = options;
   const tokens = new TokenFile(join(options.dataDir, TOKEN_FILE));
+  const key = randomBytes(32).toString("base64url");
   const server = createServer(app, {
     host: options.host,
     port: options.port,
     token: env.CONTEXTD_TOKEN || null,
+    localKey: key,
     tokens,
     oidc: app.oidc === null ? null : oidcVerifier(app.oidc, { fetch, now: () => new Date() }),
+    login: app.oidc?.login === undefined ? null : new Login(app.oidc, app.oidc.login, { fetch, now: () => new Date() }),
     requireToken: env.CONTEXTD_REQUIRE_TOKEN === "1",
     allowedHosts: listOf(env.CONTEXTD_ALLOWED_HOSTS),
     frameAncestors: listOf(env.CONTEXTD_FRAME_ANCESTORS),
@@ -51,6 +59,7 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
     log,
   });
   const { url } = await server.start();
+  using _found = findable(options.dataDir, { url, key });
   io.note(`contextd serves ${app.name} at ${url}`);
   try {
     if (options.index) await firstRun(app, io, signal, log);
@@ -67,15 +76,39 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   }
 }
 
-/** A question that this graph can answer: about what an open ticket affects, else about any service. */
+/** Lets the command line find this daemon until disposed. A data folder that cannot hold the file is no reason not to serve. */
+function findable(dataDir: string, at: DaemonFile): Disposable {
+  const file = join(dataDir, DAEMON_FILE);
+  try {
+    rmSync(file, { force: true });
+    writeFileSync(file, `${JSON.stringify(at)}\n`, { mode: 0o600 });
+  } catch {
+    return { [Symbol.dispose]() {} };
+  }
+  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+}
+
+/** Services that are looked at for the example: in a large graph each costs reading what speaks of it. */
+const LOOKED_AT = 300;
+
+/** A question that this graph can answer: about the service with the gravest open ticket, else about any. */
 export function exampleQuestion(graph: Graph): string {
   let first: string | null = null;
+  let worst: { readonly label: string; readonly weight: number } | null = null;
+  let looked = 0;
   for (const { id, label } of graph.nodes("service")) {
-    const [worst] = graph.edgesOf(id, { kinds: ["affects"], direction: "in", fanOut: 1 });
-    if (worst?.validTo === null) return `Why is ${label} broken?`;
-    first ??= `What changed in ${label}?`;
+    first ??= label;
+    for (const { source, validTo } of graph.edgesOf(id, { kinds: ["affects"], direction: "in", at: null })) {
+      const ticket = validTo === null ? graph.node(source) : null;
+      if (ticket === null || ticket.attributes.open === false) continue;
+      const weight = gravity(ticket) + (isIncident(ticket) ? 10 : 0);
+      if (worst === null || weight > worst.weight) worst = { label, weight };
+    }
+    looked += 1;
+    if (looked >= LOOKED_AT) break;
   }
-  return first ?? "What is broken?";
+  if (worst !== null) return `Why is ${worst.label} broken?`;
+  return first === null ? "What is broken?" : `What changed in ${first}?`;
 }
 
 function configuredHooks(env: ServeOptions["env"]): Partial<Record<HookName, ConfiguredHook>> {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { after, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openStore } from "../src/store/open.ts";
@@ -47,6 +49,62 @@ describe("contextd init", () => {
     assert.equal(contextd(at, "init", "--sample").exit, 0);
     assert.ok(existsSync(join(at, "data", "sample", "world")));
     assert.equal(readFileSync(join(at, "manifest.json"), "utf8"), readFileSync(join(root, "manifest.json"), "utf8"));
+  });
+});
+
+describe("commands that change the index while the daemon runs", () => {
+  const at = folder("served");
+  for (const name of ["first", "second"]) {
+    mkdirSync(join(at, name));
+    writeFileSync(
+      join(at, name, "note.md"),
+      `# Redis\n\nThe ${name} runbook of redis names the ${name === "first" ? "zircon" : "basalt"} switch.\n`,
+    );
+  }
+  writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "served", sources: [] }));
+  const file = join(at, "data", "daemon.json");
+
+  it("are done by the daemon, with the same words and exit codes", async () => {
+    const daemon = spawn(process.execPath, [join(root, "bin", "contextd.mjs"), "start", "--port", "0"], {
+      cwd: at,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const gone = once(daemon, "exit");
+    try {
+      for await (const line of createInterface({ input: daemon.stderr })) if (line.startsWith("Ready:")) break;
+      daemon.stderr.resume();
+      const { url, key } = JSON.parse(readFileSync(file, "utf8")) as { url: string; key: string };
+      assert.equal(statSync(file).mode & 0o077, 0, "nobody else may read the key");
+
+      const ingested = contextd(at, "ingest", "first", "second", "--json");
+      assert.deepEqual([ingested.exit, (JSON.parse(ingested.out) as { files: { added: number } }).files.added], [0, 2]);
+      assert.match(ingested.err, /The daemon at http:\S+ does this\./);
+      const found = (await (await fetch(`${url}/api/search?q=basalt`)).json()) as { hits: { chunk: { text: string } }[] };
+      assert.match(found.hits[0]?.chunk.text ?? "", /basalt switch/);
+      assert.deepEqual(JSON.parse(contextd(at, "forget", "--json").out), { paths: [join(at, "first"), join(at, "second")] });
+
+      const unknown = contextd(at, "forget", "nowhere");
+      assert.equal(unknown.exit, 1);
+      assert.match(unknown.err, /nowhere was not ingested\.\n {2}→ `contextd forget` lists what was.*NOT_FOUND/);
+      const forgot = JSON.parse(contextd(at, "forget", "second", "--json").out) as { files: { deleted: number }; chunks: number };
+      assert.deepEqual([forgot.files.deleted, forgot.chunks], [1, 1]);
+      const run = contextd(at, "index", "--json");
+      assert.deepEqual([run.exit, (JSON.parse(run.out) as { records: { unchanged: number } }).records.unchanged], [0, 1]);
+      assert.match(contextd(at, "graph", "merges", "--undo", "none").err, /There is no merge "none"/);
+
+      const ask = (headers: Record<string, string>) =>
+        fetch(`${url}/api/local`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify({ do: "ingest", paths: ["/etc"] }),
+        });
+      assert.deepEqual([(await ask({})).status, (await ask({ authorization: `Bearer ${key}x` })).status], [403, 401]);
+    } finally {
+      daemon.kill("SIGTERM");
+      await gone;
+    }
+    assert.equal(existsSync(file), false);
+    assert.equal(contextd(at, "forget", "first").exit, 0, "and by the command itself when it is gone");
   });
 });
 

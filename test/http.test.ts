@@ -608,9 +608,13 @@ describe("tokens", () => {
     assert.deepEqual(open.sort(), [
       "get /",
       "get /a/{id}",
+      "get /auth/callback",
+      "get /auth/login",
+      "get /auth/me",
       "get /healthz",
       "get /readyz",
       "get /s/{service}",
+      "post /auth/logout",
       "post /hooks/confluence",
       "post /hooks/github",
       "post /hooks/jira",

@@ -1,13 +1,15 @@
-import { get } from "./lib/api.js";
+import { get, logOut, whoAmI } from "./lib/api.js";
 import { h, show } from "./lib/dom.js";
 import { showAsk, showPast } from "./views/ask.js";
 import { showDocuments } from "./views/documents.js";
+import { identityBox } from "./views/parts.js";
 import { showRuns } from "./views/runs.js";
 import { showSearch } from "./views/search.js";
 import { showService, showServices } from "./views/services.js";
 
 const view = document.querySelector("#view");
 const state = document.querySelector("#state");
+const who = document.querySelector("#who");
 let leave = new AbortController();
 
 /** "#search=redis" as its tab and what follows; a path of its own wins. */
@@ -34,8 +36,9 @@ const tabs = {
   search: showSearch,
   documents: showDocuments,
   index: showRuns,
+  login: showLogin,
 };
-const titles = { ask: "Ask", services: "Services", search: "Search", documents: "Documents", index: "Index" };
+const titles = { ask: "Ask", login: "Log in", services: "Services", search: "Search", documents: "Documents", index: "Index" };
 const tabOf = { past: "ask", service: "services" };
 
 function route() {
@@ -62,6 +65,29 @@ async function showState() {
     state.dataset.level = "bad";
     show(state, h("span", { class: "dot", "aria-hidden": "true" }), "Not reachable");
   }
+}
+
+/** Where a login that failed leads to: why, and another try. */
+function showLogin(place, reason) {
+  show(
+    place,
+    h("h1", { class: "title" }, "Log in"),
+    reason !== "" && h("p", { class: "note", role: "alert" }, reason),
+    identityBox({}, () => {
+      location.href = "/";
+    }),
+  );
+}
+
+async function showWho() {
+  const { name } = await whoAmI();
+  if (name === null) return;
+  const leave = async () => {
+    await logOut();
+    location.reload();
+  };
+  show(who, h("span", { class: "name" }, name), h("button", { type: "button", class: "linkish", onclick: leave }, "Log out"));
+  who.hidden = false;
 }
 
 function switchTheme() {
@@ -97,4 +123,5 @@ window.addEventListener("online", showState);
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && showState());
 route();
 showState();
+showWho();
 setInterval(() => document.visibilityState === "visible" && showState(), 30_000);

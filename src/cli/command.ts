@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from "node:util";
-import type { App } from "../core/app.ts";
+import type { App, Changing } from "../core/app.ts";
 
 export interface CliIo {
   /** One line, or one JSON value, to standard output. */
@@ -18,6 +18,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Opens the daemon's parts on the configured manifest and data folder; closed by the caller. */
   open(options?: { readonly write?: boolean }): Promise<App>;
+  /** The same to change the index; where a daemon holds the store, it does the work. */
+  change(): Promise<Changing>;
   /** Absolute path of a path given on the command line. */
   path(given: string): string;
   readonly dataDir: string;

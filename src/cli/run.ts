@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import type { App } from "../core/app.ts";
+import type { App, Changing } from "../core/app.ts";
 import { ContextError, codes, toContextError } from "../core/errors.ts";
-import type { CliIo, Command } from "./command.ts";
+import type { CliIo, Command, CommandContext } from "./command.ts";
+import { runningDaemon } from "./daemon-client.ts";
 
 /** What every command takes. */
 export const COMMON = {
@@ -54,6 +55,10 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
     const manifest = resolve(cli.cwd, typeof values.manifest === "string" ? values.manifest : "manifest.json");
     // beside the manifest: in the data of another one, all its records would count as gone
     const dataDir = typeof values["data-dir"] === "string" ? resolve(cli.cwd, values["data-dir"]) : join(dirname(manifest), "data");
+    const open: CommandContext["open"] = async (options) => {
+      app ??= await cli.openApp({ manifest, dataDir, write: options?.write === true });
+      return app;
+    };
     return await command.run({
       args: positionals,
       values,
@@ -62,10 +67,8 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
       signal: cli.signal,
       dataDir,
       path: (given) => resolve(cli.cwd, given),
-      open: async (options) => {
-        app ??= await cli.openApp({ manifest, dataDir, write: options?.write === true });
-        return app;
-      },
+      open,
+      change: () => open({ write: true }).catch((error: unknown) => daemonInstead(error, dataDir, io)),
     });
   } catch (thrown) {
     io.status?.("");
@@ -78,6 +81,14 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   } finally {
     await (app as App | null)?.[Symbol.asyncDispose]();
   }
+}
+
+/** The daemon that holds the store. @throws what kept the store from being opened, where none is running */
+async function daemonInstead(error: unknown, dataDir: string, io: CliIo): Promise<Changing> {
+  const daemon = error instanceof ContextError && error.code === "STORE_LOCKED" ? await runningDaemon(dataDir) : null;
+  if (daemon === null) throw error;
+  io.note(`The daemon at ${daemon.url} does this.`);
+  return daemon;
 }
 
 function parse(command: Command, args: readonly string[]): { values: Record<string, string | boolean | undefined>; positionals: string[] } {

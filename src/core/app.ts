@@ -196,6 +196,9 @@ export interface Reading {
   notReady(): readonly ContextError[];
 }
 
+/** What a command changes in the index: in this process, or in the daemon that holds the store. */
+export type Changing = Pick<App, "index" | "ingest" | "forget" | "undoMerge">;
+
 /** Everything the outside can ask for. http/ and cli/ see only this. As a reading it is of everything. */
 export interface App extends Reading, AsyncDisposable {
   /** What somebody may see; this very app where that is everything. Waits for the first index run, for a while. */

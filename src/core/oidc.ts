@@ -11,6 +11,19 @@ const Secure = z.url().refine(
 
 const Values = z.array(z.string().min(1));
 
+const Login = z.strictObject({
+  clientId: z.string().min(1).describe("This daemon, as the issuer knows it; ID tokens must be for it."),
+  clientSecret: z.string().min(1).optional().describe("`${NAME}`; absent for a public client."),
+  redirectUri: Secure.refine((text) => new URL(text).pathname === "/auth/callback", { error: "must end with /auth/callback" }).describe(
+    "Where the issuer sends browsers back to: this daemon's address as browsers reach it, and /auth/callback.",
+  ),
+  scopes: Values.default(["openid", "profile", "email"]).describe(
+    "What is asked for; some issuers tell groups only with a scope for them.",
+  ),
+  hours: z.number().positive().max(720).default(8).describe("How long somebody stays logged in."),
+});
+export type LoginSettings = z.infer<typeof Login>;
+
 /** `oidc` of the manifest: whose access tokens are taken, and what they allow. */
 export const OidcSettings = z.strictObject({
   issuer: Secure.describe("As the tokens' `iss` has it, to the letter."),
@@ -29,5 +42,6 @@ export const OidcSettings = z.strictObject({
   readers: Values.optional().describe("Groups or scopes that may read; absent: whoever has a valid token."),
   writers: Values.default([]).describe("Groups or scopes that may upload and start runs."),
   admins: Values.default([]).describe("Groups or scopes that may do and see everything."),
+  login: Login.optional().describe("Lets people log in on the page; absent: they give a token."),
 });
 export type OidcSettings = z.infer<typeof OidcSettings>;

@@ -13,6 +13,8 @@ export interface Caller {
   readonly scope: Scope;
   /** What `visibleTo` in the manifest names. */
   readonly groups: readonly string[];
+  /** The command line on this machine, which can read the data folder. */
+  readonly local?: true;
 }
 
 /**
@@ -26,10 +28,10 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-/** A verifier for one token with all rights, compared in constant time. */
-export function singleToken(token: string): VerifyToken {
+/** A verifier for one token, compared in constant time. */
+export function singleToken(token: string, caller: Caller): (presented: string) => Caller | null {
   const expected = hashToken(token);
-  return (presented) => (timingSafeEqual(hashToken(presented), expected) ? { name: "CONTEXTD_TOKEN", scope: "admin", groups: [] } : null);
+  return (presented) => (timingSafeEqual(hashToken(presented), expected) ? caller : null);
 }
 
 /** Whether an address to listen on is reachable from this machine only. */
@@ -81,10 +83,17 @@ function callerOf(res: Response): Caller | null {
   return callers.get(res) ?? null;
 }
 
+/** Whether the command line on this machine sent it. */
+export function isLocal(res: Response): boolean {
+  return callerOf(res)?.local === true;
+}
+
 export interface AuthOptions {
   /** True: a request without a token gets 401. */
   readonly required: boolean;
-  readonly verify: VerifyToken | null;
+  readonly verify: VerifyToken;
+  /** Who has logged in on the page. */
+  readonly session?: (req: Request) => Caller | null;
 }
 
 function bearer(req: Request): string | null {
@@ -107,14 +116,23 @@ export function viewerOf(options: AuthOptions, res: Response): Viewer {
  * @throws ContextError UNAUTHORIZED where a token is presented that is not valid
  */
 export async function mayRead(options: AuthOptions, req: Request, res: Response): Promise<boolean> {
-  const token = bearer(req);
-  if (token === null) return !options.required;
-  callers.set(res, await verified(options, token));
+  const caller = await presented(options, req);
+  if (caller === null) return !options.required;
+  callers.set(res, caller);
   return true;
 }
 
+/** Who sent it, by token or by session; null where it carries neither. */
+async function presented(options: AuthOptions, req: Request): Promise<Caller | null> {
+  const token = bearer(req);
+  if (token !== null) return verified(options, token);
+  // browsers name the origin of whatever changes something, and that of another page was refused before
+  const reads = req.method === "GET" || req.method === "HEAD";
+  return reads || req.headers.origin !== undefined ? (options.session?.(req) ?? null) : null;
+}
+
 async function verified(options: AuthOptions, token: string): Promise<Caller> {
-  const caller = (await options.verify?.(token)) ?? null;
+  const caller = await options.verify(token);
   if (caller !== null) return caller;
   throw new ContextError("UNAUTHORIZED", "The token is not known here, or was revoked.", {
     remedy: "Check the token; `contextd token list` shows which ones are valid.",
@@ -124,16 +142,15 @@ async function verified(options: AuthOptions, token: string): Promise<Caller> {
 /** Lets a request through that may do what `scope` says. A wrong token is an error even where none is needed. */
 export function needs(scope: Scope, options: AuthOptions): RequestHandler {
   return async (req: Request, res: Response, next: NextFunction) => {
-    const token = bearer(req);
-    if (token === null) {
+    const caller = await presented(options, req);
+    if (caller === null) {
       if (options.required || req.headers.authorization !== undefined) {
         throw new ContextError("UNAUTHORIZED", "This request needs a token.");
       }
       return next();
     }
-    const caller = await verified(options, token);
     if (scopes.indexOf(caller.scope) < scopes.indexOf(scope)) {
-      throw new ContextError("FORBIDDEN", `This request needs the scope ${scope}; the token has ${caller.scope}.`);
+      throw new ContextError("FORBIDDEN", `This request needs the scope ${scope}; you have ${caller.scope}.`);
     }
     callers.set(res, caller);
     next();

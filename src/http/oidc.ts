@@ -76,8 +76,11 @@ async function discover(issuer: string, get: typeof fetch): Promise<string> {
   }
 }
 
-/** Who the claims stand for: the best scope that a group or an OAuth scope gives. */
-function callerOf(payload: JWTPayload, { groupsClaim, readers, writers, admins }: OidcSettings): Caller {
+/**
+ * Who the claims stand for: the best scope that a group or an OAuth scope gives.
+ * @throws ContextError UNAUTHORIZED where none does
+ */
+export function callerOf(payload: JWTPayload, { groupsClaim, readers, writers, admins }: OidcSettings): Caller {
   const groups = listOf(at(payload, groupsClaim));
   const held = new Set([...groups, ...listOf(payload.scope), ...listOf(payload.scp)]);
   const has = (wanted: readonly string[]): boolean => wanted.some((one) => held.has(one));

@@ -7,6 +7,7 @@ import type { RecordId, SourceRecord } from "../core/record.ts";
 import type { AuthOptions, Scope } from "./auth.ts";
 import type { HookInbox } from "./hooks.ts";
 import type { Limits } from "./limits.ts";
+import type { Login } from "./login.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Served } from "./originals.ts";
 import type { Pages } from "./pages.ts";
@@ -24,6 +25,8 @@ export interface Context {
   original(id: RecordId, res: Response): Promise<SourceRecord | null>;
   readonly log: Log;
   readonly auth: AuthOptions;
+  /** Null: tokens alone. */
+  readonly login: Login | null;
   readonly runs: RunTracker;
   readonly streams: Streams;
   readonly metrics: Metrics;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Answer, Citation } from "../core/answer.ts";
 import { type EdgeKind, edgeKinds, nodeKinds } from "../core/fact.ts";
+import { LineBox } from "../core/lines.ts";
 
 /** Shapes of requests and replies. Requests are validated with them, the OpenAPI document is made from them. */
 
@@ -226,6 +227,8 @@ const chunk = z.looseObject({
   source: z.string(),
   url: z.string().nullable(),
   span: z.object({ record: z.string(), start: z.int(), end: z.int() }),
+  lines: z.array(LineBox).optional().describe("The lines of its page that it stands on, in fractions of the page; PDFs only"),
+  ocr: z.number().optional().describe("Read from a picture, with this confidence"),
 });
 export const ChunkQuery = z.strictObject({
   around: z.coerce.number().int().min(0, "must be 0 to 5").max(5, "must be 0 to 5").default(1).describe("Neighbours on each side"),

@@ -9,11 +9,13 @@ import type { App, Reading } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import { accessLog, markRoute, requestId, requestIds } from "./access-log.ts";
+import { Arrivals } from "./arrivals.ts";
 import { type AuthOptions, type Caller, guardOrigin, isLoopback, needs, singleToken, type VerifyToken, viewerOf } from "./auth.ts";
 import { docsPage } from "./docs-page.ts";
 import { type ConfiguredHook, HookInbox, type HookName } from "./hooks.ts";
 import { type LimitOptions, Limits } from "./limits.ts";
 import { drain, listen } from "./listen.ts";
+import type { Login } from "./login.ts";
 import { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
 import { withServedLinks } from "./originals.ts";
@@ -31,10 +33,14 @@ export interface ServerOptions {
   readonly port: number;
   /** One token with all rights (CONTEXTD_TOKEN). */
   readonly token?: string | null;
+  /** What the command line on this machine shows: it stands in the data folder. */
+  readonly localKey?: string;
   /** Named tokens; asked when `token` does not match. */
   readonly tokens?: { verify(token: string): Caller | null; list(): readonly unknown[] };
   /** Access tokens of an identity provider; asked when neither fits. */
   readonly oidc?: VerifyToken | null;
+  /** Lets people log in on the page. */
+  readonly login?: Login | null;
   /** True: a token is needed on loopback too, as behind a reverse proxy. */
   readonly requireToken?: boolean;
   /** Host names beside loopback ones under which a loopback daemon may be reached. */
@@ -72,23 +78,18 @@ const BODY_LIMIT = "256kb";
 /** Bytes: the longest query text, percent-encoded, and room for the rest. */
 const MAX_HEADERS = 64_000;
 const UPLOAD_LIMITS: UploadLimits = { maxFileBytes: 50e6, maxFiles: 20 };
-/** Browser builds of the layout library, served from node_modules so that the page loads nothing from elsewhere. */
+/** Browser builds of the layout library, as those of pdf.js served from node_modules: the page loads nothing from elsewhere. */
 const vendored = ["d3-dispatch", "d3-quadtree", "d3-timer", "d3-force"] as const;
 
 /** The daemon's HTTP side over `app`; nothing listens until `start`. */
 export function createServer(app: App, options: ServerOptions): HttpServer {
   const closing = new AbortController();
   const stopping = new AbortController();
-  const limits = new Limits({
-    concurrency: 8,
-    queue: 256,
-    maxWaitMs: 30_000,
-    perMinute: null,
-    clock: () => performance.now(),
-    ...options.limits,
-  });
+  const arrivals = new Arrivals();
+  const common = { maxWaitMs: 30_000, perMinute: null, clock: () => performance.now(), settled: () => arrivals.settled() };
+  const limits = new Limits({ ...common, concurrency: 8, queue: 256, ...options.limits });
   // two or three at a time keep the cores busy; more of them at once would only all be late
-  const searches = new Limits({ concurrency: 3, queue: 512, maxWaitMs: 30_000, perMinute: null, clock: () => performance.now() });
+  const searches = new Limits({ ...common, concurrency: 3, queue: 512 });
   const newId = options.newId ?? randomUUID;
   const auth = authOf(options);
   const seen = (res: Response): Promise<Reading> => app.as(viewerOf(auth, res), clientSignal(res, stopping.signal));
@@ -98,6 +99,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     original: async (id, res) => (await seen(res)).record(id)?.record ?? null,
     log: options.log,
     auth,
+    login: options.login ?? null,
     runs: new RunTracker(app, options.log, stopping.signal),
     streams: new Streams({ graceMs: options.graceMs ?? 3_000, stopping: stopping.signal, newId }),
     metrics: new Metrics(app, { questions: limits, searches }, { version: options.version, process: options.processMetrics ?? true }),
@@ -115,6 +117,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
   };
   const underWay = new Set<Promise<void>>();
   const server = createHttpServer({ maxHeaderSize: MAX_HEADERS }, build(context, options, underWay));
+  arrivals.watch(server);
   server.on("clientError", refuseUnread);
   // longer than the idle time of common proxies, so that they close first and no request meets a closing socket
   server.keepAliveTimeout = 75_000;
@@ -138,13 +141,12 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
 }
 
 function authOf(options: ServerOptions): AuthOptions {
-  const first = options.token ? singleToken(options.token) : null;
-  const { tokens: named, oidc = null } = options;
-  const verify: VerifyToken | null =
-    first === null && named === undefined && oidc === null
-      ? null
-      : (token) => first?.(token) ?? named?.verify(token) ?? oidc?.(token) ?? null;
-  return { required: options.requireToken === true || !isLoopback(options.host), verify };
+  const { token: given, localKey, tokens: named, oidc = null } = options;
+  const first = given ? singleToken(given, { name: "CONTEXTD_TOKEN", scope: "admin", groups: [] }) : null;
+  const local = localKey === undefined ? null : singleToken(localKey, { name: "command line", scope: "admin", groups: [], local: true });
+  const verify: VerifyToken = (token) => first?.(token) ?? local?.(token) ?? named?.verify(token) ?? oidc?.(token) ?? null;
+  const session = (req: Request): Caller | null => options.login?.sessions.find(req)?.caller ?? null;
+  return { required: options.requireToken === true || !isLoopback(options.host), verify, session };
 }
 
 function build(context: Context, options: ServerOptions, underWay: Set<Promise<void>>): Express {
@@ -189,6 +191,9 @@ function build(context: Context, options: ServerOptions, underWay: Set<Promise<v
     const file = join(dirname(fileURLToPath(import.meta.resolve(name))), "..", "dist", `${name}.min.js`);
     web.get(`/vendor/${name}.js`, (_req, res) => res.sendFile(file, { maxAge: "1d" }));
   }
+  const pdfjs = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/package.json")));
+  for (const folder of ["legacy/build", "cmaps", "standard_fonts", "wasm"])
+    web.use(`/vendor/pdfjs/${folder}`, express.static(join(pdfjs, folder), { index: false, maxAge: "1d" }));
   web.use(
     express.static(options.webRoot ?? defaultWebRoot, { index: false, dotfiles: "ignore", cacheControl: false, setHeaders: noCache }),
   );

@@ -8,6 +8,19 @@ function token() {
   }
 }
 
+/** Whether one was given on this page. */
+export function hasToken() {
+  return token() !== null;
+}
+
+export function forgetToken() {
+  try {
+    sessionStorage.removeItem(TOKEN);
+  } catch {
+    // no storage: none is kept
+  }
+}
+
 export function keepToken(value) {
   try {
     sessionStorage.setItem(TOKEN, value);
@@ -40,9 +53,14 @@ async function problemOf(response) {
   });
 }
 
-async function send(path, options) {
+/** The header that says who asks, where a token was given. */
+export function authorization() {
   const held = token();
-  const headers = { accept: "application/json", ...(held ? { authorization: `Bearer ${held}` } : {}), ...options.headers };
+  return held ? { authorization: `Bearer ${held}` } : {};
+}
+
+async function send(path, options) {
+  const headers = { accept: "application/json", ...authorization(), ...options.headers };
   try {
     return await fetch(path, { ...options, headers });
   } catch (error) {
@@ -81,6 +99,26 @@ export async function remove(path, signal) {
   const response = await send(path, { method: "DELETE", signal });
   if (!response.ok) throw await problemOf(response);
   return response.json();
+}
+
+/** Whether one can log in here, and who is: `{login, name, scope, groups}`. */
+export async function whoAmI(signal) {
+  try {
+    return await get("/auth/me", signal);
+  } catch {
+    return { login: false, name: null, scope: null, groups: [] };
+  }
+}
+
+/** Where to log in, to come back to the page as it is. */
+export function loginPath() {
+  const here = location.hash.startsWith("#login=") ? "/" : `${location.pathname}${location.search}${location.hash}`;
+  return `/auth/login?to=${encodeURIComponent(here)}`;
+}
+
+export async function logOut() {
+  await send("/auth/logout", { method: "POST" });
+  forgetToken();
 }
 
 /** Opens a file of this daemon. A plain link comes without the token, so where there is one the file is fetched with it. */

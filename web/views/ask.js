@@ -133,10 +133,12 @@ function troubled(services) {
   );
 }
 
+/** Services, the worst first; none where they cannot be had, unless that is for want of a token. */
 async function known(signal) {
   try {
     return (await get("/api/services?limit=100", signal)).services;
-  } catch {
+  } catch (error) {
+    if (error.status === 401) throw error;
     return [];
   }
 }
@@ -263,7 +265,8 @@ export function showAsk(view, question, signal) {
     return;
   }
   if (matchMedia("(hover: hover)").matches) field.focus();
-  known(signal).then((services) => {
+  const begin = async () => {
+    const services = await known(signal);
     if (services.length > 0) field.placeholder = examples(services)[0];
     if (signal.aborted || result.hasChildNodes()) return;
     show(
@@ -283,7 +286,13 @@ export function showAsk(view, question, signal) {
       troubled(services),
       historyList(ask),
     );
-  });
+  };
+  // who may not read is asked who they are before they type a question
+  const attempt = () =>
+    begin().catch((error) => {
+      if (!signal.aborted && !result.hasChildNodes()) show(below, problemBox(error, attempt));
+    });
+  attempt();
 }
 
 /** An earlier answer at /a/{id}. */

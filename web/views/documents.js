@@ -88,7 +88,11 @@ export function showDocuments(view, _rest, signal) {
       await remove(at("/api/documents/", one.id), signal);
       show(live, h("p", { class: "fine" }, `${one.name} is gone from every index.`));
     } catch (error) {
-      show(live, problemBox(error));
+      button.disabled = false;
+      show(
+        live,
+        problemBox(error, () => drop(one, button)),
+      );
     }
     refresh();
   };
@@ -108,7 +112,11 @@ export function showDocuments(view, _rest, signal) {
         else if (name === "error") throw Object.assign(new Error(data.detail), data);
       }
     } catch (error) {
-      if (!signal.aborted) show(live, problemBox(error));
+      if (!signal.aborted)
+        show(
+          live,
+          problemBox(error, () => send(files)),
+        );
     }
     input.value = "";
     refresh();

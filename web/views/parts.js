@@ -1,9 +1,9 @@
-import { keepToken } from "../lib/api.js";
+import { forgetToken, hasToken, keepToken, loginPath, whoAmI } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
 
-/** What went wrong and what to do now; a missing token can be given on the spot. */
+/** What went wrong and what to do now; a token that is missing, wrong or too weak can be given on the spot. */
 export function problemBox(error, retry) {
-  if (error.status === 401) return tokenBox(retry);
+  if (error.status === 401) return identityBox(error, retry);
   return h(
     "section",
     { class: "problem", role: "alert" },
@@ -17,23 +17,45 @@ export function problemBox(error, retry) {
       error.requestId && [" · request ", h("code", null, error.requestId)],
     ),
     retry && h("button", { type: "button", onclick: retry }, "Try again"),
+    error.status === 403 && h("details", null, h("summary", null, "Use another token"), tokenForm(retry)),
   );
 }
 
-function tokenBox(retry) {
-  const field = h("input", { type: "password", id: "token", autocomplete: "off", "data-first": true });
+/** Asks who is there: by a token, or by logging in where the daemon knows an identity provider. */
+export function identityBox(error, retry) {
+  const wrong = hasToken();
+  if (wrong) forgetToken();
+  const way = h("div");
+  whoAmI().then(({ login }) => {
+    if (login)
+      show(
+        way,
+        h("p", null, h("a", { class: "button primary", href: loginPath() }, "Log in")),
+        h("p", { class: "fine" }, "or give a token:"),
+      );
+  });
+  return h(
+    "section",
+    { class: "problem", role: wrong ? "alert" : null },
+    h("h2", null, wrong ? "The token was not accepted" : "Who are you?"),
+    h("p", null, wrong ? error.message : "This daemon asks who its readers are. A token stays in this tab."),
+    wrong && error.remedy && h("p", { class: "remedy" }, error.remedy),
+    way,
+    tokenForm(retry),
+  );
+}
+
+function tokenForm(retry) {
+  const field = h("input", { type: "password", id: "token", autocomplete: "off", "data-first": true, required: true });
   return h(
     "form",
     {
-      class: "problem",
       onsubmit: (event) => {
         event.preventDefault();
         keepToken(field.value.trim());
         retry?.();
       },
     },
-    h("h2", null, "A token is needed"),
-    h("p", null, "This daemon can be reached from other machines, so it asks who you are. The token stays in this tab."),
     h("label", { for: "token" }, "Token"),
     h("div", { class: "row" }, field, h("button", { type: "submit" }, "Continue")),
   );

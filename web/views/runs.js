@@ -120,7 +120,13 @@ export function showRuns(view, _rest, signal) {
         if (name === "progress") show(live, progressView(data));
     } catch (error) {
       if (signal.aborted) return;
-      show(live, problemBox(error));
+      following = null;
+      start.disabled = false;
+      show(
+        live,
+        problemBox(error, () => follow(runId)),
+      );
+      return;
     }
     following = null;
     start.disabled = false;
@@ -128,16 +134,17 @@ export function showRuns(view, _rest, signal) {
     refresh();
   };
 
-  start.addEventListener("click", async () => {
+  const begin = async () => {
     start.disabled = true;
     try {
       const { runId } = await post("/api/index", full.checked ? { full: true } : {}, signal);
       await follow(runId);
     } catch (error) {
       start.disabled = false;
-      if (!signal.aborted) show(live, problemBox(error));
+      if (!signal.aborted) show(live, problemBox(error, begin));
     }
-  });
+  };
+  start.addEventListener("click", begin);
 
   show(
     view,

@@ -75,15 +75,14 @@ async function why({ json, io, open }: CommandContext, names: readonly string[])
   return 0;
 }
 
-async function merges({ values, json, io, open }: CommandContext): Promise<number> {
+async function merges({ values, json, io, open, change }: CommandContext): Promise<number> {
   const undo = values.undo;
-  const app = await open({ write: typeof undo === "string" });
   if (typeof undo === "string") {
-    await app.undoMerge(undo);
+    await (await change()).undoMerge(undo);
     io.out(json ? JSON.stringify({ undone: undo }) : `Undone: ${undo}`);
     return 0;
   }
-  const rows = app.merges();
+  const rows = (await open()).merges();
   if (json) io.out(JSON.stringify(rows));
   else if (rows.length === 0) io.out("No names were merged.");
   else

@@ -7,9 +7,9 @@ export const indexCommand: Command = {
   usage: "index [--source KIND] [--full] [--dry-run]",
   about: "Pulls what changed at the sources and brings graph and index up to date.",
   options: { source: { type: "string" }, full: { type: "boolean" }, "dry-run": { type: "boolean" } },
-  async run({ values, json, io, signal, open }) {
+  async run({ values, json, io, signal, open, change }) {
     const dryRun = values["dry-run"] === true;
-    const app = await open({ write: !dryRun });
+    const app = dryRun ? await open() : await change();
     const source = values.source;
     const report = await drain(
       app.index({

@@ -8,10 +8,9 @@ export const ingestCommand: Command = {
   usage: "ingest PATH…",
   about: "Indexes files or folders of documents besides those named in the manifest.",
   options: {},
-  async run({ args, json, io, signal, open, path }) {
+  async run({ args, json, io, signal, change, path }) {
     if (args.length === 0) throw new ContextError("USAGE", "ingest needs at least one file or folder.");
-    const app = await open({ write: true });
-    const report = await drain(app.ingest(args.map(path), signal), io);
+    const report = await drain((await change()).ingest(args.map(path), signal), io);
     const { records, chunks, failures, durationMs } = report;
     io.out(
       json ? JSON.stringify({ files: records, chunks: chunks.total, failures, durationMs }) : reportText(report, { failuresTold: true }),

@@ -7,6 +7,8 @@ import { graph } from "./graph.ts";
 import { healthz, metrics, readyz } from "./health.ts";
 import { alertmanager, confluence, github, jira } from "./hooks.ts";
 import { listRuns, oneRun, startRun } from "./index-runs.ts";
+import { local } from "./local.ts";
+import { begin, callback, logout, who } from "./login.ts";
 import { mcp } from "./mcp.ts";
 import { original } from "./originals.ts";
 import { answer, home, servicePageRoute } from "./pages.ts";
@@ -35,6 +37,11 @@ export const routes: readonly Route[] = [
   list,
   remove,
   cost,
+  local,
+  begin,
+  callback,
+  logout,
+  who,
   mcp,
   github,
   jira,
