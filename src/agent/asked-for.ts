@@ -13,11 +13,14 @@ export function attributeOf(masked: string): string | null {
   // a service is called like the word: "the email of somebody"
   if (/⟨service⟩(?: address| number)? of ⟨person⟩|⟨person⟩(?:'s)? ⟨service⟩ (?:address|number)/.test(masked)) return "contact address";
   if (
-    /\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\bhow long (?:will|until|till|is it going)\b|\beta\b/.test(
+    /\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\bhow long will\b|\bhow long (?:until|till|is it going)\b.{0,40}(?:\b(?:fix|resolv|back|over|done|finish|repair|restor|take)|⟨ticket⟩)|\beta\b/.test(
       masked,
     )
   )
     return "eta";
+  // how long a ticket was open is told by its two dates
+  if (/\bhow long (?:was|is|has|did|were|does) (?:it )?⟨ticket⟩|\bhow long .{0,30}\b(?:fix|resolve|close|solve) ⟨ticket⟩/.test(masked))
+    return null;
   const many = measure.exec(masked);
   if (many) {
     const harmed = /\bhow many (?:[\p{L}-]+ ){1,4}?(?:⟨\w+⟩|hit|hurt|affected|impacted|complained|lost|suffered)/u.exec(masked)?.[0];

@@ -6,6 +6,8 @@ import { definedTerm } from "./sections/texts.ts";
 interface Turn {
   readonly question: string;
   readonly read: Question;
+  /** The service, ticket or commit that it was about last: what "it" means, even after a question about a person. */
+  readonly thing: GraphNode | null;
   readonly at: number;
 }
 
@@ -34,6 +36,8 @@ const LONGEST_FOLLOW_UP = 14;
 const opening = /^(?:and|but|so|ok(?:ay)?|also|then|what about|how about|and what about|and how about)\b[ ,]*/i;
 const pronoun =
   /\b(?:it|that service|this service|that one|this one|the service|the same(?: one| service)?|there|that ticket|this ticket|the ticket|that incident|this incident|the incident|that commit|this commit|the commit)\b/i;
+const timeAtEnd =
+  / (?:(?:in|within|over|during|since|on|between|for|from) )?(?:the )?(?:last|past|this|next|today|yesterday|tonight|tomorrow|\d)(?: ?[\p{L}\p{N}:-]+){0,4}$/iu;
 const possessive = /\bits\b/i;
 const person = /\b(?:he|she|they|him|her|them|that person)\b/i;
 
@@ -46,7 +50,9 @@ export function createConversations({ graph, clock, sessions = MOST_SESSIONS, ke
       const fresh = last !== undefined && clock() - last.at <= keepMs ? last : undefined;
       const resolved = fresh === undefined ? question : followUp(question, fresh, graph, now);
       memory.delete(session);
-      memory.set(session, { question: resolved, read: understand(resolved, graph, now), at: clock() });
+      const read = understand(resolved, graph, now);
+      const thing = read.services[0] ?? read.tickets[0] ?? read.commits[0] ?? fresh?.thing ?? null;
+      memory.set(session, { question: resolved, read, thing, at: clock() });
       const [oldest] = memory.keys();
       if (memory.size > sessions && oldest !== undefined) memory.delete(oldest);
       return resolved;
@@ -54,7 +60,7 @@ export function createConversations({ graph, clock, sessions = MOST_SESSIONS, ke
   };
 }
 
-function followUp(question: string, { question: before, read: last }: Turn, graph: Graph, now: Date): string {
+function followUp(question: string, { question: before, read: last, thing }: Turn, graph: Graph, now: Date): string {
   const own = understand(question, graph, now);
   if (question.trim().split(/\s+/).length > LONGEST_FOLLOW_UP) return question;
   const opened = opening.test(question.trim());
@@ -69,11 +75,11 @@ function followUp(question: string, { question: before, read: last }: Turn, grap
   const [other] = named;
   if (other !== undefined && own.intents.length <= 1 && isOnlyName(rest, own) && subject !== undefined) {
     const place = placeOf(before, subject, graph);
-    if (place !== null) return `${before.slice(0, place.start)}${other.label}${before.slice(place.end)}`;
+    if (place !== null) return `${before.slice(0, place.start)}${nameOf(other)}${before.slice(place.end)}`;
   }
   // "and in the last week?": the last question, asked of another time
   if (named.length === 0 && own.window !== null && own.intents.length === 0 && opened) {
-    return `${before.replace(/\s*[?.!]+$/, "").replace(/ (?:in|within|over|during|since|on|between) (?:the )?(?:last|past|this|today|yesterday|\d).*$/i, "")} ${rest}?`;
+    return `${before.replace(/\s*[?.!]+$/, "").replace(timeAtEnd, "")} ${rest}?`;
   }
   if (named.length > 0 || subject === undefined || (definedTerm(question) !== null && !pronoun.test(question))) return question;
   // "and who was it before?" after a question for an owner
@@ -84,11 +90,15 @@ function followUp(question: string, { question: before, read: last }: Turn, grap
   ) {
     return `Who owned ${subject.label} before?`;
   }
-  const someone = last.people[0];
-  if (someone !== undefined && person.test(rest)) return `${rest.replace(person, someone.label)}?`;
   const name = nameOf(subject);
-  if (possessive.test(rest)) return `${capital(rest.replace(possessive, `${name}'s`))}?`;
-  if (pronoun.test(rest)) return `${capital(rest.replace(pronoun, name))}?`;
+  // "since when?", "when?": of what was asked last
+  if (/^since when$/i.test(rest) && last.intents.includes("owner")) return `Since when does its owner own ${name}?`;
+  if (/^(?:and )?when(?: was (?:that|it))?$/i.test(rest) && last.intents.includes("fix")) return `When was ${name} fixed?`;
+  const someone = last.people[0] ?? (last.intents.includes("owner") ? ownerOf(subject, graph) : undefined);
+  if (someone !== undefined && person.test(rest)) return `${rest.replace(person, someone.label)}?`;
+  const it = thing === null ? name : nameOf(thing);
+  if (possessive.test(rest)) return `${capital(rest.replace(possessive, `${it}'s`))}?`;
+  if (pronoun.test(rest)) return `${capital(rest.replace(pronoun, it))}?`;
   if (opened || rest.split(/\s+/).length <= 6) return `${capital(rest)} (${name})?`;
   return question;
 }
@@ -110,6 +120,17 @@ function isOnlyName(rest: string, { masked }: Question): boolean {
 
 function placeOf(text: string, node: GraphNode, graph: Graph): { readonly start: number; readonly end: number } | null {
   return graph.mentions(text).find(({ resolution }) => resolution.type === "one" && resolution.node.id === node.id) ?? null;
+}
+
+/** Who owns a service, where only one person does: whom "he" and "she" mean after a question for its owner. */
+function ownerOf({ id, kind }: GraphNode, graph: Graph): GraphNode | undefined {
+  if (kind !== "service") return undefined;
+  const owners = graph
+    .edgesOf(id, { kinds: ["owns"], direction: "in" })
+    .filter(({ validTo }) => validTo === null)
+    .flatMap(({ source }) => graph.node(source) ?? [])
+    .filter((node) => node.kind === "engineer");
+  return owners.length === 1 ? owners[0] : undefined;
 }
 
 function nameOf(node: GraphNode): string {

@@ -112,6 +112,12 @@ export function weekStart(at: number, zone: Zone): number {
   return start - ((weekday + 6) % 7) * DAY;
 }
 
+/** Monday of an ISO 8601 week (the one with 4 January is the first), the year being that of `now`; null where there is none. */
+export function isoWeek(week: number, now: number): number | null {
+  if (week < 1 || week > 53) return null;
+  return weekStart(Date.UTC(new Date(now).getUTCFullYear(), 0, 4), utc) + (week - 1) * 7 * DAY;
+}
+
 /** First midnight of a local month, `shift` months on. */
 export function monthStart(at: number, zone: Zone, shift = 0): number {
   const local = new Date(at + zone(at) * MINUTE);
@@ -196,8 +202,8 @@ export function tokenise(question: string, now: number, zone: Zone): Tokenised {
       "gi",
     ),
     (original, before, space, month) => {
-      // "may" is a verb, too; as a month it is written large
-      if (/^may$/.test(month)) return original;
+      // "may" is a verb, too, where no preposition stands before it; as a month it is written large there
+      if (/^may$/.test(month) && !/^(?:in|during|of|since|last|until|till|before|after|through)$/i.test(before)) return original;
       const token = put(monthOf(likelyYear(monthIndex(month), 1, now), monthIndex(month), zone), "");
       return token ? `${before}${space}${token}` : original;
     },
@@ -222,6 +228,12 @@ export function tokenise(question: string, now: number, zone: Zone): Tokenised {
   text = text.replace(/\b(today|yesterday|tomorrow)\b/gi, (original, word) =>
     put(relativeDay(now, { today: 0, yesterday: -1, tomorrow: 1 }[word.toLowerCase() as "today"], zone), original),
   );
+  text = text.replace(/\bnew year(?:['’]s(?: day)?)?\b/gi, (original) => put(day(new Date(now).getUTCFullYear(), 0, 1), original));
+  text = text.replace(/\b(?:the )?(?:start|beginning) of (?:the |this )?(week|month|year)\b/gi, (original, unit) => {
+    const from = /week/i.test(unit) ? weekStart(now, zone) : /month/i.test(unit) ? monthStart(now, zone) : null;
+    if (from === null) return put(day(new Date(now).getUTCFullYear(), 0, 1), original);
+    return put({ type: "period", grain: "day", period: { from, to: from + DAY } }, original);
+  });
   text = text.replace(/\b(\d{1,2})(?::(\d{2}))(?::\d{2})?\s*(am|pm|a\.m\.|p\.m\.)?(?![\d:])/gi, (original, h, m, half) =>
     put(clock(Number(h), Number(m), half), original),
   );

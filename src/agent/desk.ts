@@ -98,6 +98,11 @@ export function subjects(question: Question): readonly GraphNode[] {
   return question.ambiguous.find(({ nodes }) => nodes[0]?.kind === "service")?.nodes ?? [];
 }
 
+/** Whether a question that leaves things out ("besides X") leaves this one in. */
+export function leavesIn({ excluded }: Question, id: GraphNode["id"]): boolean {
+  return !excluded.some((node) => node.id === id);
+}
+
 /** The same words, or the same words quoted: a reader need not be told twice. */
 function sayTheSame(a: string, b: string): boolean {
   const quoted = quotedIn(a);

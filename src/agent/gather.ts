@@ -10,7 +10,9 @@ import { logCache } from "./log-cache.ts";
 import { defaultLimits, type LoopLimits, toolLoop } from "./loop.ts";
 import { type Question, understand } from "./question.ts";
 import { type Route, routeOf } from "./route.ts";
+import { assignee } from "./sections/assignee.ts";
 import { cause, status } from "./sections/cause.ts";
+import { caused } from "./sections/caused.ts";
 import { author, changes, commit, fix, fixedBy } from "./sections/changes.ts";
 import { dependencies, uses } from "./sections/dependencies.ts";
 import { incidents } from "./sections/incidents.ts";
@@ -21,6 +23,7 @@ import { handover, owner } from "./sections/owner.ts";
 import { person } from "./sections/people.ts";
 import { introduced, pull } from "./sections/pulls.ts";
 import { relation } from "./sections/relation.ts";
+import { services } from "./sections/services.ts";
 import { definedTerm, definition, documentAsked, documents, tableFact } from "./sections/texts.ts";
 import { duplicate, reopened, ticket } from "./sections/tickets.ts";
 import { instant } from "./time.ts";
@@ -70,9 +73,14 @@ const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
   person,
   relation,
   overview,
+  services,
+  caused,
+  assignee,
 };
 
 const MOST_SENTENCES = 8;
+/** Who asks for a cause alone wants it first, and little else. */
+const MOST_OF_CAUSE = 4;
 const MOST_LISTED = 25;
 const noRanks: Ranks = { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false };
 
@@ -119,7 +127,8 @@ export function createAgent(deps: AgentDeps): Gather {
       for (const call of calls.fresh()) yield { type: "tool", call } satisfies AnswerEvent;
     }
     if (sheet.conclusive && !sheet.empty) sheet.conclusive = false;
-    const most = asksForList(question) ? MOST_LISTED : MOST_SENTENCES;
+    const causeAlone = question.intents.every((intent) => intent === "cause");
+    const most = causeAlone ? MOST_OF_CAUSE : asksForList(question) ? MOST_LISTED : MOST_SENTENCES;
     const statements = [...sheet.statements(most)];
     if (route.mixed && !/\baccording to ⟨ticket⟩/.test(question.masked) && statements.length > 0 && statements.length < MOST_SENTENCES) {
       const found = await deps.search(text, { k: 5, rerank: false }, signal);
@@ -164,8 +173,9 @@ async function understoodOnly(
   sheet.hypotheses.length = 0;
   const caused = await causeInstead(desk);
   if (caused.length > 0) return caused;
-  const found = await deps.search(question.text, { k: 5, rerank: false }, signal);
-  const quotes = await deps.quote(question.text, found.passages, signal);
+  // why something happened at a time of which nothing is recorded, no other text tells
+  const found = gap.words[0] === "why" ? null : await deps.search(question.text, { k: 5, rerank: false }, signal);
+  const quotes = found === null ? [] : await deps.quote(question.text, found.passages, signal);
   const whole = quotes.filter((quote) => gapOf(question, [quote], view) === null).slice(0, 2);
   if (whole.length > 0) return whole;
   sheet.nothing(gap.words.join(" "));
@@ -190,11 +200,11 @@ async function causeInstead({ sheet: _, ...desk }: Desk): Promise<readonly State
 }
 
 /** A ticket, commit or service that no source knows, and nothing else to go by. */
-function unknownOnly({ unknown, services, tickets, commits, intents, attribute }: Question): boolean {
+function unknownOnly({ unknown, services: named, tickets, commits, intents, attribute }: Question): boolean {
   return (
     unknown.length > 0 &&
-    services.length + tickets.length + commits.length === 0 &&
-    (intents.length > 0 || attribute !== null || unknown.some((name) => /\d/.test(name)))
+    named.length + tickets.length + commits.length === 0 &&
+    (intents.length > 0 || attribute !== null || unknown.some((name) => /\d|\p{Lu}\S* \p{Lu}/u.test(name)))
   );
 }
 

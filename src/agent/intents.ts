@@ -1,5 +1,7 @@
 import type { GraphNode } from "../core/graph.ts";
+import { asksUnowned, compared } from "./counted.ts";
 import type { Question } from "./question.ts";
+
 import type { Window } from "./time.ts";
 
 export type Intent =
@@ -25,6 +27,9 @@ export type Intent =
   | "trace"
   | "person"
   | "relation"
+  | "services"
+  | "caused"
+  | "assignee"
   | "overview";
 
 interface Seed {
@@ -46,14 +51,14 @@ const cue = {
   status:
     /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
-    /\bown(?:s|er|ers|ed|ership|ing)?\b|\bbelongs? to\b|\bresponsible\b|\bin charge\b|\bmaintain(?:s|er|ers|ed|ing)?\b|\baccountable\b|\bwhos?e?m? (?:do|should|can|could|must|would|to|shall|else)\b.{0,20}\b(?:page|call|contact|ask|ping|wake|talk|speak|reach|escalate|notify)|\bpoint of contact\b|\bwho (?:looks after|takes care of|runs|handles|has|is behind)\b|\bwhich team\b|\bwhose\b|\bcontact (?:for|person)\b|\bgo-to\b|\bwho(?:'s| is)? to (?:page|call|contact|ask|ping|wake)\b|\bowned by\b/,
+    /\bown(?:s|er|ers|ed|ership|ing)?\b|\bbelongs? to\b|\bresponsible\b|\bin charge\b|\bmaintain(?:s|er|ers|ed|ing)?\b|\baccountable\b|\bwhos?e?m? (?:do|should|can|could|must|would|to|shall|else)\b.{0,20}\b(?:page|call|contact|ask|ping|wake|talk|speak|reach|escalate|notify|ring|phone|message|dm|slack|alert|bother)|\bpoint of contact\b|\bwho (?:looks after|takes care of|runs|handles|has|is behind)\b|\bwhich team\b|\bwhose\b|\bcontact (?:for|person)\b|\bgo-to\b|\bwho(?:'s| is)? to (?:page|call|contact|ask|ping|wake)\b|\bowned by\b/,
   oncall: /\bon[- ]?call\b|\bon duty\b|\bpager ?duty\b|\brota\b|\bholds? the pager\b|\bhas the pager\b/,
   handover:
     /\bchange[ds]? hands\b|\bhand(?:ed|s|ing)?[- ]?(?:it )?over\b|\bhandover\b|\btook (?:it |⟨service⟩ )?over\b|\btake[ns]? (?:it |⟨service⟩ )?over\b|\b(?:previous|former|earlier|last|prior|old|original) (?:owner|maintainer)|\bused to own\b|\bowner(?:ship)? (?:of ⟨service⟩ )?(?:changed?|before)\b|\bowned (?:it|⟨service⟩) (?:before|previously|earlier|until)\b|\bown(?:ed|er|ership)? (?:history|change)|\bwho (?:owned|was the owner|maintained|was responsible)|\bsince when (?:does|is|has)\b.{0,40}\bown|\bwhen did\b.{0,40}\b(?:become|start|take|get|change|begin)\b.{0,30}\b(?:own|hands|over|responsib)/,
   author:
     /\bwho(?:'s| is| was)? (?:has |had |actually )?(?:the )?(?:wrote|written|authored?|committed|made|pushed|merged|created|submitted|landed|did|introduced|behind|wrote up)\b|\bauthor(?:ed|s)? (?:of|by|is)?|\bcommitter\b|\bwhose (?:commit|change) \b/,
   changes:
-    /\bchang(?:e|es|ed|ing)\b|\bcommits?\b|\bcommitted\b|\bdeploy\w*\b|\bmerged?\b|\bship(?:s|ped)?\b|\breleased?\b|\breleases\b|\brolled[- ](?:out|back)\b|\broll-?outs?\b|\brollbacks?\b|\bgo(?:es|ing)? live\b|\bwent live\b|\btouched\b|\bmodif(?:y|ied|ies|ications?)\b|\bpushed\b|\blanded\b|\bwent (?:out|in|into)\b|\bnew in\b|\bhappened to the code\b|\bpull requests?\b|\bupdated?\b/,
+    /\bchang(?:e|es|ed|ing)\b|\bcommits?\b|\bcommitted\b|\bdeploy\w*\b|\bmerged?\b|\bship(?:s|ped)?\b|\breleased?\b|\breleases\b|\broll(?:ed|s|ing)?[- ]?(?:out|back)\b|\bbump(?:s|ed)?\b|\broll-?outs?\b|\brollbacks?\b|\bgo(?:es|ing)? live\b|\bwent live\b|\btouched\b|\bmodif(?:y|ied|ies|ications?)\b|\bpushed\b|\blanded\b|\bwent (?:out|in|into)\b|\bnew in\b|\bhappened to the code\b|\bpull requests?\b|\bupdated?\b/,
   fix: /\bfix(?:es|ed|ing)?\b|\bresolv(?:e|es|ed|ing)\b|\bclos(?:e|es|ed)\b|\brepair(?:s|ed)?\b|\bsolv(?:e|es|ed)\b|\bpatch(?:ed|es)?\b|\bremed(?:y|ied)\b|\baddress(?:es|ed)\b/,
   incidents:
     /\bincidents?\b|\btickets?\b|\boutages?\b|\bissues?\b|\bbugs?\b|\bsev ?-?\ds?\b|\bopen\b|\bongoing\b|\bunresolved\b|\bactive\b|\bfires?\b|\bproblems?\b|\balerts?\b(?! ?\()|\bin trouble\b/,
@@ -68,11 +73,18 @@ const cue = {
     /^(?:did|has|have|was|were|is|are|which|what|any|show|list)\b.*(?:\b(?:deploy\w*|roll-?outs?|checks?|builds?|pipelines?|workflows?)\b.{0,40}\bfail(?:ed|ing|ures?)?\b|\bfail(?:ed|ing) (?:deploy\w*|roll-?outs?|checks?|builds?|pipelines?|workflows?))/,
   trace: /\btrace\b|\bpod\b|\bspan\b|\brequest id\b/,
   person:
-    /\bwork(?:s|ing|ed)? on\b|\bup to\b|\bbusy with\b|\bdoing\b|\bwork\b|\bassigned\b|\bwho is\b|\bteam\b|\btickets?\b|\bcommits?\b|\bchanged?\b|\bwrit(?:e|ten)\b|\bwrote\b|\bmerged?\b/,
+    /\bwork(?:s|ing|ed)? on\b|\bup to\b|\bbusy with\b|\bdoing\b|\bwork\b|\bassigned\b|\bwho is\b|\bteam\b|\btickets?\b|\bcommits?\b|\bchanged?\b|\bwrit(?:e|ten)\b|\bwrote\b|\bmerged?\b|\btouch(?:ed)?\b|\bship(?:ped)?\b|\bland(?:ed)?\b|\brelease[ds]?\b/,
   symptom:
     /\bon fire\b|\bdead\b|\bcrash\w*\b|\bdown\b|\bslow\w*\b|\btim(?:es|ing|ed)? ?outs?\b|\b[45]\d\ds?\b|\b[45]xx\b|\bfail\w*\b|\berrors?\b|\bunreachable\b|\bunavailable\b|\bbroken\b|\bhangs?\b|\bstuck\b|\bhelp\b/,
   overview:
     /\beverything\b|\ball (?:about|on|you know)\b|\btell me (?:about|more)\b|\boverview\b|\bsummar\w+\b|\bprofile\b|\bbrief me\b|\binfo\w*\b|\bdetails\b|\bwhat do (?:you|we) know\b/,
+  caused:
+    /\b(?:which|what|how many) (?:open |past |recent )?(?:incidents?|outages?|tickets?|bugs?|problems?|issues?) .{0,40}\b(?:caused?|triggered|due to|blamed on|brought about)\b|\bwhat (?:did|has) ⟨(?:service|ticket)⟩ (?:cause|break|trigger|take down|bring down|broken|caused)\b/,
+  assignee: /\bwho(?:'s| is| was| are)\b.{0,14}\b(?:working on|looking (?:at|into)|dealing with|handling|investigating|debugging)\b/,
+  since: /\b(?:since when|when did|how long has|for how long|as of when)\b/,
+  holds: /\b(?:have|has|had|gets?|got|runs?|holds?|keeps?|takes?|took|looks?|own|owned|in charge|responsible|maintain\w*)\b/,
+  alsoFixed:
+    /(?:,|\band|\bplus|[?;]) ?(?:and )?(?:what|who|how|which (?:commit|change|pull request))\b.{0,16}\b(?:fix|resolv|solv|repair|mend)\w*/,
   relation: /\bconcerns?\b|\brelat(?:ed?|es)\b|\bto do with\b|\binvolv(?:es?|ing)\b|\babout ⟨service⟩|\baffects?\b/,
 } as const;
 
@@ -117,6 +129,9 @@ export function intentsOf(seed: Seed): Intent[] {
     return [];
   if (!hasService && !hasTicket && !hasCommit && window === null && (has(incidentCompound) || has(habit))) return [];
   if (has(cue.oncall)) return [...found.add("oncall")];
+  if (!hasTicket && !hasCommit && (compared(masked) !== null || (!hasService && asksUnowned(masked)))) return [...found.add("services")];
+  if (has(cue.caused) && !hasCommit && services.length + tickets.length === 1) return [...found.add("caused")];
+  if (has(cue.assignee) && !hasTicket && !hasPerson) return [...found.add("assignee")];
   if (hasTicket && hasService && has(/\baffect|\bimpact|\bhit\b|\bhurt\b/) && !has(cue.cause)) return [...found.add("ticket")];
   if (hasTicket && has(cue.duplicate)) return [...found.add("duplicate")];
   if (has(cue.reopened) && (hasTicket || has(cue.incidents))) return [...found.add("reopened")];
@@ -130,7 +145,13 @@ export function intentsOf(seed: Seed): Intent[] {
   const asksCause = has(cue.cause) && !(hasCommit && found.has("fixed-by"));
   if (asksCause) found.add("cause");
   if (!asksCause && has(cue.status)) found.add("status");
-  if (hasTicket && has(cue.fix) && !has(/\bstill\b|\bwhen\b|^(?:is|are|was|has|have)\b/)) found.add(hasCommit ? "commit" : "fix");
+  if (
+    hasTicket &&
+    has(cue.fix) &&
+    (has(/\b(?:what|who|which (?:commit|change|pull request)) (?:has |have )?fixed\b/) ||
+      !has(/\bstill\b|\bwhen\b|^(?:is|are|was|has|have)\b/))
+  )
+    found.add(hasCommit ? "commit" : "fix");
   else if (
     !hasTicket &&
     !hasCommit &&
@@ -140,7 +161,9 @@ export function intentsOf(seed: Seed): Intent[] {
     !asksCause
   )
     found.add("fix");
-  if (has(cue.handover)) found.add("handover");
+  else if (!hasTicket && !hasCommit && asksCause && has(cue.alsoFixed)) found.add("fix");
+  const sinceHolder = hasService && has(cue.since) && has(/⟨(?:person|team)⟩/) && has(cue.holds) && !has(cue.symptom);
+  if (has(cue.handover) || sinceHolder) found.add("handover");
   else if (
     has(cue.owner) &&
     !(
@@ -150,7 +173,7 @@ export function intentsOf(seed: Seed): Intent[] {
     found.add("owner");
   if (hasPerson && !found.has("owner") && !found.has("handover") && !hasCommit && (has(cue.person) || (!hasService && !hasTicket)))
     found.add("person");
-  if (hasPerson && has(/\bchang|commit|merged?\b|wrote|written|deploy/)) found.add("person");
+  if (hasPerson && !sinceHolder && has(/\bchang|commit|merged?\b|wrote|written|deploy|\btouch|\bship/)) found.add("person");
 
   const dependency = has(cue.depends) && hasService && !(asksCause && !has(/\bdepend|\bupstream|\bdownstream|\bcall(?:s|ers)\b/));
   if (dependency && services.length >= 2 && has(/^(?:does|do|did|is|are|was|were|has|have|can|will)\b|\b(?:does|did) (?:the )?⟨service⟩/))
@@ -179,7 +202,8 @@ export function intentsOf(seed: Seed): Intent[] {
   } else if (!hasTicket && has(cue.incidents) && !found.has("person") && !found.has("fixed-by")) {
     if (!asksCause || has(/\bwhich tickets?\b|\btickets? (?:is|are)\b|\bopen (?:ticket|incident)s?\b/)) found.add("incidents");
   }
-  if (hasService && !asksCause && has(cue.logs) && !found.has("changes") && !found.has("incidents")) found.add("logs");
+  if (hasService && !asksCause && has(cue.logs) && !found.has("changes") && !found.has("incidents") && !found.has("handover"))
+    found.add("logs");
   if (
     window !== null &&
     has(/\bhappen(?:ed|ing)?\b|\bwent on\b|\bgoing on\b|\bevents?\b|\btimeline\b/) &&

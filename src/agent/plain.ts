@@ -15,6 +15,24 @@ export const rewordings: readonly Rewording[] = [
   { from: /^y (?=is|are|was|were|does|did|do\b)/g, to: "why ", example: ["y is ⟨service⟩ down", "why is ⟨service⟩ down"] },
   { from: /(?<=\s)w\/(?=\s)/g, to: "with", example: ["what is wrong w/ ⟨service⟩", "what is wrong with ⟨service⟩"] },
   { from: /\bprs?\b/g, to: "pull request", example: ["which pr broke ⟨service⟩?", "which pull request broke ⟨service⟩?"] },
+  { from: /\b(?:last|yester) ?nite\b/g, to: "last night", example: ["what broke last nite?", "what broke last night?"] },
+  { from: /\bwho (?:dunn?it|done it)\b/g, to: "who did it", example: ["prices are wrong, who dunnit?", "prices are wrong, who did it?"] },
+  {
+    from: /(?<![\p{L}\p{N}⟩#-]|pull request |ticket |issue )#(?=\d{1,6}\b)/gu,
+    to: "pull request #",
+    example: ["#310 who did it?", "pull request #310 who did it?"],
+  },
+  // on call
+  {
+    from: /\b(?:on|holding|carrying|taking|with) (?:the )?pager\b(?! ?duty)/g,
+    to: "on call",
+    example: ["who was on pager for ⟨team⟩?", "who was on call for ⟨team⟩?"],
+  },
+  {
+    from: /\b(?:has|have|had|holds?|held|takes?|took|carries|carried|gets?|got|keeps?) (?:the )?pager\b(?! ?duty)/g,
+    to: "is on call",
+    example: ["who takes the pager for edge next week?", "who is on call for edge next week?"],
+  },
   // trouble
   {
     from: /\b(?:anything|something|everything) (?:burning|ablaze|melting|smoking|exploding|falling over|falling apart|acting up)\b/g,
@@ -84,6 +102,26 @@ export const rewordings: readonly Rewording[] = [
     to: "⟨service⟩ goes down",
     example: ["who notices if ⟨service⟩ dies?", "who notices if ⟨service⟩ goes down?"],
   },
+  {
+    from: /\bwhat (?:do|would|will|might) (?:i|we|you) lose (?:if|when|once|with|without|should) (?:the )?⟨service⟩.*$/g,
+    to: "what breaks when ⟨service⟩ is down?",
+    example: ["what do we lose if ⟨service⟩ goes?", "what breaks when ⟨service⟩ is down?"],
+  },
+  {
+    from: /\b(?:sit|run|stand|rest|hang|build)(s?) (?:on|off|upon)(?: top of)?(?= (?:the )?⟨service⟩)/g,
+    to: "depend$1 on",
+    example: ["what sits on ⟨service⟩?", "what depends on ⟨service⟩?"],
+  },
+  {
+    from: /\b(do(?:es)?|did) (?:the )?⟨service⟩ (?:ever |still |also )?(?:touch|hit|query|access|speak to|know about|reach) (?:the )?⟨service⟩/g,
+    to: "$1 ⟨service⟩ use ⟨service⟩",
+    example: ["does ⟨service⟩ touch ⟨service⟩ in any way?", "does ⟨service⟩ use ⟨service⟩ in any way?"],
+  },
+  {
+    from: /\ball the way (?:up|down)\b|\bat any distance\b|\bhowever far\b|\b(?:one|a) (?:step|hop|level) further\b/g,
+    to: "transitively",
+    example: ["if ⟨service⟩ dies what is affected, all the way up?", "what breaks when ⟨service⟩ is down transitively?"],
+  },
   // owners
   {
     from: /\bwho(?:'s| is)? (?:the )?(?:person|people|engineers?|developers?|humans?|guys?|minds?|one|crew) (?:behind|in charge of|responsible for|on) (?:the )?⟨service⟩/g,
@@ -122,6 +160,11 @@ export const rewordings: readonly Rewording[] = [
   },
   // causes and tickets
   {
+    from: /\b(what|who|which (?:commit|change|pull request|fix|release)) (?:ended|cured|stopped|mended|settled|healed|got rid of|sorted(?: out)?)(?= (?:it|this|that|⟨ticket⟩))/g,
+    to: "$1 fixed",
+    example: ["⟨ticket⟩: what ended it?", "⟨ticket⟩: what fixed it?"],
+  },
+  {
     from: /^(is|was|are|were) (?:the )?⟨service⟩ (?:really |also |perhaps |partly )?responsible for /g,
     to: "$1 ⟨service⟩ to blame for ",
     example: ["was ⟨service⟩ responsible for the lost orders?", "was ⟨service⟩ to blame for the lost orders?"],
@@ -142,7 +185,7 @@ export const rewordings: readonly Rewording[] = [
     example: ["whose fault is ⟨ticket⟩?", "what caused ⟨ticket⟩?"],
   },
   {
-    from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge|rollout) (?:is|was) (?:responsible|to blame|at fault|accountable) for\b/g,
+    from: /\b(which|what) (commit|change|pull request|release|deploy(?:ment)?|update|merge|rollout) (?:is|was) (?:responsible|to blame|at fault|accountable) for\b/g,
     to: "$1 $2 caused",
     example: ["which deployment is responsible for lost seats?", "which deployment caused lost seats?"],
   },
@@ -152,7 +195,7 @@ export const rewordings: readonly Rewording[] = [
     example: ["what should we roll back to fix ⟨ticket⟩?", "what caused ⟨ticket⟩?"],
   },
   {
-    from: /\b(which|what) (commit|change|release|deploy(?:ment)?|update|merge) (?:made|makes|led|got|messed up|wrecked|killed|took down|brought down)\b/g,
+    from: /\b(which|what) (commit|change|pull request|release|deploy(?:ment)?|update|merge) (?:made|makes|led|got|messed up|wrecked|killed|took down|brought down)\b/g,
     to: "$1 $2 caused",
     example: ["which commit made ⟨service⟩ lose orders?", "which commit caused ⟨service⟩ lose orders?"],
   },
@@ -165,11 +208,6 @@ export const rewordings: readonly Rewording[] = [
     from: /\bwho (?:should|must|has to|ought to|will|can|would) (?:fix|repair|handle|take|look at|solve) ⟨ticket⟩/g,
     to: "who is responsible for ⟨ticket⟩",
     example: ["who should fix ⟨ticket⟩?", "who is responsible for ⟨ticket⟩?"],
-  },
-  {
-    from: /^(is|was|has|did|who|when was|when did) (?:wrote |merged |opened |reviewed )?#(?=\d{1,6}\b)/g,
-    to: "$1 pull request #",
-    example: ["is #88 merged?", "is pull request #88 merged?"],
   },
   {
     from: /\bwhat did (?:it|this|that)(?=[?,.!;]|$| and\b)/g,
@@ -192,7 +230,7 @@ export const rewordings: readonly Rewording[] = [
     example: ["what was opened today?", "which tickets were opened today?"],
   },
   {
-    from: /\bif ⟨service⟩ (?:goes|went|is|were|was|gets) (?:away|down|gone|offline|lost|dead|killed|unavailable),? (?:what|who|which services?)\b.*?(\b(?:indirect|further|transitiv|hops?|steps?|levels?)\w*)?[^?]*/g,
+    from: /\bif ⟨service⟩ (?:goes|went|is|were|was|gets) (?:away|down|gone|offline|lost|dead|killed|unavailable),? (?:what|who|which services?)\b(?:[^?]*?((?:\b\w+ )?\b(?:indirect|further|transitiv|hops?|steps?|levels?)\w*(?: further)?))?[^?]*/g,
     to: "what breaks when ⟨service⟩ is down $1",
     example: ["if ⟨service⟩ goes away, what is hit?", "what breaks when ⟨service⟩ is down ?"],
   },
@@ -220,6 +258,46 @@ export const rewordings: readonly Rewording[] = [
     from: /\bhow (?:are|is) (?:the )?⟨service⟩ (?:and|with|to) (?:the )?⟨service⟩ (?:connected|related|linked|wired together)/g,
     to: "does ⟨service⟩ depend on ⟨service⟩",
     example: ["how are ⟨service⟩ and ⟨service⟩ connected?", "does ⟨service⟩ depend on ⟨service⟩?"],
+  },
+  {
+    from: /\b(is|was) (?:the )?⟨service⟩ (?:involved in|part of|related to|connected to|behind) (?:the )?⟨service⟩ (outage|incident|problems?|failures?|crash|errors?)\b/g,
+    to: "$1 ⟨service⟩ to blame for the ⟨service⟩ $2",
+    example: ["is ⟨service⟩ involved in the ⟨service⟩ outage?", "is ⟨service⟩ to blame for the ⟨service⟩ outage?"],
+  },
+  {
+    from: /\b(what|which (?:ticket|issue|incident|bug)) did ⟨commit⟩ (?:sort out|end|cure|settle|get rid of|take care of|mend)/g,
+    to: "$1 did ⟨commit⟩ fix",
+    example: ["what did ⟨commit⟩ sort out?", "what did ⟨commit⟩ fix?"],
+  },
+  {
+    from: /(?<=⟨ticket⟩.{0,60})\b(?:an? |the )?(?:copy|dupe?|double|repeat|repetition) of\b/g,
+    to: "duplicate of",
+    example: ["⟨ticket⟩ is a copy of what?", "⟨ticket⟩ is duplicate of what?"],
+  },
+  {
+    from: /\bwho(?:'s| has| is) (?:got|having) ⟨ticket⟩/g,
+    to: "who is assigned to ⟨ticket⟩",
+    example: ["who's got ⟨ticket⟩?", "who is assigned to ⟨ticket⟩?"],
+  },
+  {
+    from: /^(?:(?:what(?:'s| is)|which is) the |the |which )?(?:ticket|issue|incident|bug)(?: (?:nr|no|number|key|id)\.?)? (?:for|about|on|of) (?!⟨|which|the (?:on|last|next)\b)/g,
+    to: "which ticket is about ",
+    example: ["ticket nr for the late mails?", "which ticket is about the late mails?"],
+  },
+  {
+    from: /^([^?]{6,80}?)(?: ?[,:;–-] ?| )(?:what|which) (?:ticket|issue|incident|bug)s? (?:is|was|asks for|is about|mentions?|covers?|tracks?|is for) (?:that|this|it|one)\b(?: one)?/g,
+    to: "which ticket is about $1",
+    example: ["wrong prices, which ticket is that?", "which ticket is about wrong prices?"],
+  },
+  {
+    from: /^which (ticket|issue|incident|bug)s? (?:asks? for|mentions?|covers?|tracks?|describes?|deals? with) (?!⟨|it\b|this\b|that\b)/g,
+    to: "which $1 is about ",
+    example: ["which ticket tracks the zero quotes?", "which ticket is about the zero quotes?"],
+  },
+  {
+    from: /^([^?]{6,80}?),? (?:is (?:this|that|it) )?(?:an? )?(?:known|already known)(?: issue| bug| problem)?(?=\?*$)/g,
+    to: "which ticket is about $1",
+    example: ["trips are charged double, known?", "which ticket is about trips are charged double?"],
   },
   // German
   {

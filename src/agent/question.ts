@@ -1,11 +1,12 @@
-import type { NodeKind } from "../core/fact.ts";
 import type { Graph, GraphNode } from "../core/graph.ts";
 import { foldWord, terms } from "../core/words.ts";
+import { anchoredWindow } from "./anchor.ts";
 import { attributeOf } from "./asked-for.ts";
 import { type Intent, intentsOf } from "./intents.ts";
-import { misspelt } from "./near-names.ts";
+import { add, type Named, namesIn } from "./naming.ts";
 import { plainWords } from "./plain.ts";
-import { parseWindow, type Window } from "./time.ts";
+import { spelled } from "./spelling.ts";
+import { instant, parseWindow, type Window } from "./time.ts";
 import { unknownOf } from "./unknown-names.ts";
 import { workload } from "./view.ts";
 
@@ -22,7 +23,9 @@ export interface Question {
   readonly teams: readonly GraphNode[];
   readonly docs: readonly GraphNode[];
   /** Names that could mean several nodes. */
-  readonly ambiguous: readonly { readonly name: string; readonly nodes: readonly GraphNode[] }[];
+  readonly ambiguous: Named["ambiguous"];
+  /** What is left out of the answer: "besides X". */
+  readonly excluded: readonly GraphNode[];
   /** Identifiers and service names of the question that nothing is known of. */
   readonly unknown: readonly string[];
   /** Trace ids, pod names and the like: found in logs and tickets letter for letter. */
@@ -34,64 +37,37 @@ export interface Question {
   readonly attribute: string | null;
 }
 
-const MASK: Readonly<Record<NodeKind, string>> = {
-  service: "⟨service⟩",
-  ticket: "⟨ticket⟩",
-  commit: "⟨commit⟩",
-  engineer: "⟨person⟩",
-  team: "⟨team⟩",
-  doc: "⟨doc⟩",
-  log: "⟨log⟩",
-};
-
-/** A word where an owner stands: many teams are only called by theirs. */
-const teamPlace = /(?<![\p{L}⟨-])([a-z][a-z-]{2,30})( (?:team )?(?:owns?|owned|maintains?|looks after|is responsible for)\b)/gu;
+/** What can be asked of a stretch of time. */
+const datable =
+  /\bchang|\bcommit|\bdeploy|\bmerge|\bship|\breleas|\broll|\bland|\bgo(?:es|ing)? live|\bwent (?:out|live|in)\b|\bincident|\bticket|\boutage|\bopened\b|\bhappen|\blog|\berror|\bon[- ]?call\b|\bown/;
 
 /** Reads a question. Pure; `now` is what relative times refer to. */
 export function understand(text: string, graph: Graph, now: Date): Question {
   const question = text.replace(/[⟨⟩]/g, " ").replace(/\s+/g, " ").trim();
-  const named: Record<NodeKind, GraphNode[]> = { service: [], ticket: [], commit: [], engineer: [], team: [], doc: [], log: [] };
-  const ambiguous: { name: string; nodes: readonly GraphNode[] }[] = [];
+  const names = namesIn(question, graph);
+  const named = { ...names.nodes, service: [...names.nodes.service] };
   const literals = literalsOf(question);
-  let masked = "";
-  let at = 0;
-  for (const { start, end, text: name, resolution } of graph.mentions(question)) {
-    if (start < at || resolution.type === "none" || commonWord(question, start, end, name)) continue;
-    const nodes = resolution.type === "one" ? [resolution.node] : resolution.nodes;
-    const [first] = nodes;
-    if (first === undefined) continue;
-    if (resolution.type === "one") add(named[first.kind], first);
-    else ambiguous.push({ name, nodes });
-    masked += `${question.slice(at, start)}${MASK[first.kind]}`;
-    at = end;
-  }
-  masked = (masked + question.slice(at)).toLowerCase();
-  if (named.service.length === 0 && ambiguous.length === 0)
-    masked = masked.replace(/(?<![\p{L}\p{N}⟨_-])\p{L}{6,}(?![\p{L}\p{N}⟩_-])/gu, (word) => {
-      const node = misspelt(word, graph);
-      if (node === null) return word;
-      add(named.service, node);
-      return MASK.service;
-    });
-  masked = masked.replace(teamPlace, (whole, name: string, rest: string) => {
-    const found = graph.resolve(name, "team");
-    if (found.type !== "one") return whole;
-    add(named.team, found.node);
-    return `${MASK.team}${rest}`;
-  });
-  masked = plainWords(masked);
+  let masked = plainWords(spelled(names.masked));
   for (const literal of literals) {
     const name = workload(literal.toLowerCase());
     const found = name === null ? null : graph.resolve(name, "service");
     if (found?.type === "one") add(named.service, found.node);
   }
-  const window = parseWindow(plainWords(question), now);
+  let window = parseWindow(plainWords(question), now);
+  const anchored =
+    window === null ? anchoredWindow({ masked, tickets: named.ticket, commits: named.commit }, instant(now.getTime())) : null;
+  if (anchored !== null && datable.test(anchored.rest)) {
+    window = anchored.window;
+    masked = anchored.rest;
+    if (!masked.includes("⟨ticket⟩")) named.ticket = [];
+    if (!masked.includes("⟨commit⟩")) named.commit = [];
+  }
   const known = new Set(
     Object.values(named).flatMap((nodes) =>
       nodes.flatMap(({ id, aliases }) => [id.slice(id.indexOf(":") + 1).toLowerCase(), ...aliases.map((alias) => alias.toLowerCase())]),
     ),
   );
-  const unknown = unknownOf(question, graph, known, masked);
+  const unknown = [...names.strangers, ...unknownOf(question, graph, known, masked)];
   const seed = {
     masked,
     services: named.service,
@@ -99,7 +75,7 @@ export function understand(text: string, graph: Graph, now: Date): Question {
     commits: named.commit,
     people: named.engineer,
     literals,
-    ambiguous,
+    ambiguous: names.ambiguous,
     window,
   };
   const intents = intentsOf(seed);
@@ -113,25 +89,14 @@ export function understand(text: string, graph: Graph, now: Date): Question {
     people: named.engineer,
     teams: named.team,
     docs: named.doc,
-    ambiguous,
+    ambiguous: names.ambiguous,
+    excluded: names.excluded,
     unknown,
     literals,
     topic: topicOf(masked),
     intents,
     attribute: attributeOf(masked),
   };
-}
-
-function add(nodes: GraphNode[], node: GraphNode): void {
-  if (!nodes.some(({ id }) => id === node.id)) nodes.push(node);
-}
-
-/** A service that is called like an everyday word is meant only where no article makes it one: "a quote", "send an email". */
-function commonWord(question: string, start: number, end: number, name: string): boolean {
-  if (!/^\p{Ll}{2,12}$/u.test(name)) return false;
-  const before = question.slice(Math.max(0, start - 12), start).toLowerCase();
-  const after = question.slice(end, end + 12).toLowerCase();
-  return /\b(?:an?|some|any) $/.test(before) && !/^ (?:service|api|server|pod|app|component|incident|outage|ticket)/.test(after);
 }
 
 /** Trace ids, pod names, long hex and dotted names that stand for themselves. */
@@ -152,6 +117,10 @@ const questionWords = new Set(
   ),
 );
 
+function isQuestionWord(word: string): boolean {
+  return questionWords.has(word) || questionWords.has(word.replace(/s$/, ""));
+}
+
 /** Stems of the words that say what a question is about. */
 function topicOf(masked: string): string[] {
   // "503s" are 503
@@ -160,5 +129,5 @@ function topicOf(masked: string): string[] {
       .replace(/⟨\w+⟩/g, " ")
       .replace(/\b(\d{3})s\b/g, "$1")
       .match(/[\p{L}\p{N}][\p{L}\p{N}.$%]*/gu) ?? [];
-  return [...new Set(words.filter((word) => !questionWords.has(foldWord(word))).flatMap((word) => terms(word)))];
+  return [...new Set(words.filter((word) => !isQuestionWord(foldWord(word))).flatMap((word) => terms(word)))];
 }

@@ -44,8 +44,11 @@ const numbers: Readonly<Record<string, number>> = {
   couple: 2,
   few: 3,
 };
-const amount = "(\\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty-four|forty-eight|couple|few)(?:\\s+of)?";
-const unit = "(minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|months?)";
+/** As a pattern: "24", "two", "a couple of". */
+export const amount =
+  "(\\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty-four|forty-eight|couple|few)(?:\\s+of)?";
+/** As a pattern: "hours", "d". */
+export const unit = "(minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|wks?|w|months?)";
 const T = "([\\ue000-\\uf8ff])";
 const parts: Readonly<Record<string, readonly [number, number]>> = {
   morning: [5, 12],
@@ -81,16 +84,16 @@ const rules: readonly Rule[] = [
   },
   {
     pattern: new RegExp(`\\b(?:last|past|previous|recent|within|within the last|in the last)\\s+${amount}[\\s-]*${unit}\\b`, "i"),
-    read: (match, { now }) => ({ from: now - millis(match[1], match[2]), to: now }),
+    read: (match, { now }) => ({ from: now - lengthOf(match[1], match[2]), to: now }),
   },
   {
     pattern: new RegExp(`\\bsince\\s+${amount}\\s*${unit}\\s+ago\\b`, "i"),
-    read: (match, { now }) => ({ from: now - millis(match[1], match[2]), to: now }),
+    read: (match, { now }) => ({ from: now - lengthOf(match[1], match[2]), to: now }),
   },
   {
     pattern: new RegExp(`\\b${amount}\\s*${unit}\\s+ago\\b`, "i"),
     read: (match, { now, zone }) => {
-      const at = now - millis(match[1], match[2]);
+      const at = now - lengthOf(match[1], match[2]);
       if (/^(?:d|w|mon)/i.test(match[2] ?? "")) return { from: dayStart(at, zone), to: dayStart(at, zone) + DAY, moment: true };
       return { from: at - HOUR / 2, to: at + HOUR / 2, moment: true };
     },
@@ -184,7 +187,7 @@ const rules: readonly Rule[] = [
   { pattern: /\blast week\b/i, read: (_, { now, zone }) => ({ from: weekStart(now, zone) - 7 * DAY, to: weekStart(now, zone) }) },
   { pattern: /\b(?:this|current) month\b/i, read: (_, { now, zone }) => ({ from: monthStart(now, zone), to: monthStart(now, zone, 1) }) },
   { pattern: /\blast month\b/i, read: (_, { now, zone }) => ({ from: monthStart(now, zone, -1), to: monthStart(now, zone) }) },
-  { pattern: /\b(?:last|past) (hour|day|month)\b/i, read: (match, { now }) => ({ from: now - millis("1", match[1]), to: now }) },
+  { pattern: /\b(?:last|past) (hour|day|month)\b/i, read: (match, { now }) => ({ from: now - lengthOf("1", match[1]), to: now }) },
   { pattern: /\bpast week\b/i, read: (_, { now }) => ({ from: now - 7 * DAY, to: now }) },
 ];
 
@@ -233,6 +236,18 @@ export function spokenLength(from: Instant, to: Instant): string {
   return `${hours / 24} days`;
 }
 
+/** "20 hours 40 minutes", "3 days 2 hours": the two greatest units. */
+export function spokenDuration(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / MINUTE));
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60];
+  const said = [count(days, "day"), count(hours, "hour"), days > 0 ? "" : count(rest, "minute")].filter((part) => part !== "");
+  return said.length === 0 ? "less than a minute" : said.slice(0, 2).join(" ");
+}
+
+function count(n: number, noun: string): string {
+  return n === 0 ? "" : `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
 function isMoment(token: TimeToken | null): boolean {
   return token?.type === "clock" || (token?.type === "period" && token.grain === "instant");
 }
@@ -275,7 +290,8 @@ function partOf(day: number, part: string | undefined): Found | null {
   return hours === undefined ? null : { from: day + hours[0] * HOUR, to: day + hours[1] * HOUR };
 }
 
-function millis(count: string | undefined, unitWord: string | undefined): number {
+/** Milliseconds of so many units, as the two patterns match them. */
+export function lengthOf(count: string | undefined, unitWord: string | undefined): number {
   const word = (count ?? "1").toLowerCase();
   const n = numbers[word] ?? Number(word);
   const u = (unitWord ?? "hours").toLowerCase();

@@ -21,7 +21,7 @@ welche welcher welches jetzt noch
 /** What people on call say beside what they ask for: asking, knowing, being in charge, being broken. */
 const talk = `
 tell show give list name find explain describe say says said know knows known think see look looks looking want wants need needs help
-ask asks asked asking call calls called calling contact page paged ping wake reach talk speak escalate notify inform alert team teams
+ask asks asked asking call calls called calling contact page paged ping wake reach talk speak escalate notify inform alert ring message bother team teams
 group crew squad engineer engineers developer developers person people somebody someone anybody anyone everybody everyone nobody human
 colleague guy guys folks owner owners owns own owned owning ownership responsible responsibility responsibilities charge accountable
 maintain maintains maintained maintainer maintainers maintaining belong belongs belonged behind care cares take takes taken took taking
@@ -43,7 +43,7 @@ merge merges merged release releases released rollout rollouts roll rolled rollb
 touched push pushed land landed ship shipped pull request requests pr prs patch revision version fix fixes fixed fixing repair repaired
 resolve resolved resolves resolution solve solved solves close closes closed open opened opens raised filed file created create remedy
 remedied author authors authored wrote write written reviewer depend depends depended depending dependency dependencies dependent
-dependents upstream downstream use uses used using user users caller callers consumer consumers client clients rely relies relying
+dependents upstream downstream transitive transitively use uses used using user users caller callers consumer consumers client clients rely relies relying
 require requires required connect connected talk talks hop hops blast radius neighbour neighbours neighbor neighbors log logs logged
 logging line lines warning warnings trace traces pod message messages event events timeline detail details info information overview
 summary summarize summarise everything anything something nothing evidence page pages document documents doc docs duty oncall rota
@@ -54,7 +54,7 @@ involve according back throw throws threw throwing return returns returned retur
 /** Times, once the question's window is read. */
 const time = `
 january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun morning noon afternoon evening night midnight
+monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun morning noon afternoon lunchtime lunch dawn evening night midnight
 tonight yesterday today tomorrow day days week weeks weekend month months year years hour hours hrs minute minutes mins second seconds
 h m d w utc gmt cet cest est edt pst pdt ago last past next this previous recent coming early late later earlier o'clock beginning
 half quarter couple

@@ -53,7 +53,7 @@ describe("whether an answer accounts for its whole question", () => {
     ["Which region was hit by SH-7?", "SH-7 is an open incident that affects till.", ["region"]],
     ["Which driver reported SH-7?", "Jo Moss reported SH-7.", ["driver"]],
     ["Who else reported SH-7?", "Jo Moss reported SH-7.", ["who else"]],
-    ["What changed in till besides 0a1b2c3?", "Commit 0a1b2c3d4 modified till.", ["besides"]],
+    ["What changed in till besides 0a1b2c3?", "Commit 0a1b2c3d4 modified till.", ["besides 0a1b2c3"]],
     ["What is the second cause of SH-7?", "SH-7 was caused by commit 0a1b2c3d4.", ["second"]],
     ["Which services does till not depend on?", "Service till depends on scale.", ["not"]],
     ["Who will own till?", "Jo Moss owns till.", ["will"]],

@@ -27,12 +27,15 @@ interface Word {
  * leave out, count on or look ahead ("besides", "else", "the second", "will") change what is asked, and no section reads them.
  */
 export function gapOf(question: Question, statements: readonly Statement[], view: View): Gap | null {
-  const turn = turningWord(question);
+  const kept = question.excluded.filter(({ label }) => statements.some(({ text }) => text.includes(label) && !/\bbesides\b/.test(text)));
+  if (kept.length > 0) return { words: kept.map(({ label }) => `besides ${label}`), decisive: true };
+  const turn = turningWord(question) ?? unreadTime(question);
   if (turn !== null) return { words: [turn], decisive: true };
   const kind = missingKind(question, statements, view);
   if (kind !== null) return { words: [kind], decisive: true };
   if (beforeAll(question, statements, view)) return { words: [question.window?.text ?? ""], decisive: true };
-  const words = contentOf(question);
+  const lasted = statements.some(({ text }) => /\bopen for \d/.test(text));
+  const words = contentOf(question).filter((word) => !(lasted && word.text === "long"));
   if (words.length === 0) return null;
   const said = statements.map(({ text }) => text).join("\n");
   const held = new Set(terms(`${said}\n${shown(statements, view)}`));
@@ -46,7 +49,11 @@ export function gapOf(question: Question, statements: readonly Statement[], view
   );
   if (lost.length > 0) return { words: lost.map(({ text }) => text), decisive: true };
   const loose = missing.filter(({ place }) => place === "loose");
-  return loose.length === 0 ? null : { words: loose.map(({ text }) => text), decisive: false };
+  if (loose.length === 0) return null;
+  return {
+    words: loose.map(({ text }) => text),
+    decisive: narrows(question) || explains(question, statements, words.length === missing.length),
+  };
 }
 
 const leavesOut = /\b(?:besides|except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|instead of|rather than)\b/;
@@ -68,9 +75,28 @@ function turningWord({ masked, intents, window }: Question): string | null {
   return null;
 }
 
+/** Of a list of all tickets or commits, a word that was not read would have picked some. */
+function narrows({ intents, services, people, tickets, commits, teams, topic }: Question): boolean {
+  const listed = intents.length > 0 && intents.every((intent) => intent === "incidents" || intent === "changes");
+  return listed && topic.length > 0 && services.length + people.length + tickets.length + commits.length + teams.length === 0;
+}
+
+/** "Why was X reverted?": an incident that nothing of what is to be explained stands in explains something else. */
+function explains({ intents, masked }: Question, statements: readonly Statement[], nothingHeld: boolean): boolean {
+  return nothingHeld && intents.includes("cause") && /^why\b/.test(masked) && !/^No /m.test(statements[0]?.text ?? "");
+}
+
+/** A list of changes whose "since" or "before" was not read is one of another stretch of time. */
+function unreadTime({ intents, masked, window }: Question): string | null {
+  if (window !== null || !intents.includes("changes")) return null;
+  return /\b(?:since|until|before|after|during|between) (?!⟨)(?=\p{L})/u.exec(masked)?.[0].trim() ?? null;
+}
+
 /** The kind of thing that the interrogative asks for, where no statement names one. */
 function missingKind({ masked, intents, services, window }: Question, statements: readonly Statement[], view: View): string | null {
   const text = statements.map((statement) => statement.text).join("\n");
+  // titles, statuses and quotations name nobody
+  const plain = text.replace(/\([^()]*\)|"[^"]*"/g, " ");
   const dependency = intents.includes("dependencies") || intents.includes("uses") || intents.includes("relation");
   if (/^(?:(?:by|to|from|for) )?(?:who|whom|whose)\b/.test(masked) && !dependency && !/^who or what\b/.test(masked)) {
     if (
@@ -79,8 +105,9 @@ function missingKind({ masked, intents, services, window }: Question, statements
     )
       return "who";
     const people = [...view.graph.nodes("engineer"), ...view.graph.nodes("team")];
-    return /\p{Lu}[\p{L}'’.-]+ \p{Lu}|\bteam\b/u.test(text) || people.some(({ label }) => text.includes(label)) ? null : "who";
+    return /\p{Lu}[\p{L}'’.-]+ \p{Lu}|\bteam\b/u.test(plain) || people.some(({ label }) => text.includes(label)) ? null : "who";
   }
+  if (/\bnot recorded\b/.test(text)) return null;
   // "no incident is open" is no reason for what was at another time
   if (intents.includes("cause") && window !== null && /^No open incident/.test(text)) return "why";
   if (/^(?:since )?when\b|^(?:at )?what time\b/.test(masked)) return /\d{4}-\d\d-\d\d|\d{1,2}:\d\d/.test(text) ? null : "when";

@@ -9,6 +9,9 @@ export function unknownOf(question: string, graph: Graph, known: ReadonlySet<str
     if (kind === "key" && /^[A-Z][A-Z0-9_]+-\d+$/.test(text) && graph.resolve(text).type === "none") unknown.add(text);
     if (kind === "sha" && /\b(?:commit|sha|revision|change)\b/i.test(question) && graph.resolve(text).type === "none") unknown.add(text);
   }
+  // letters alone may be a sha where the word says so
+  for (const [, sha = ""] of masked.matchAll(/\b(?:commit|sha|revision) ([0-9a-f]{6,40})\b/g))
+    if (graph.resolve(sha).type === "none") unknown.add(sha);
   for (const match of masked.matchAll(/\bthe ([a-z0-9][a-z0-9-]*(?:[ -][a-z0-9]+)?) (?:service|api|microservice)\b/g)) {
     const name = match[1] ?? "";
     if (/^(?:same|other|whole|affected|failing|broken|new|old|which|first|next|right|named|said|following|above)$/.test(name)) continue;

@@ -21,7 +21,7 @@ export function blameAsked(desk: Desk, incident: Incident, cleared: readonly Cle
     if (clearance !== undefined)
       sheet.say(
         `No: ${view.name(incident.node)} rules out ${view.name(suspect)}: ${inQuotes(clearance.sentence, 260)}.`,
-        [clearance.span],
+        [clearance.span, ...(suspect.kind === "commit" ? view.spansOf(suspect) : [])],
         0,
         0.9,
       );

@@ -43,11 +43,8 @@ export async function cause(desk: Desk): Promise<void> {
     const cleared = clearancesOf(desk, incident);
     blameAsked(desk, incident, cleared);
     const causes = causesOf(view, incident.node.id).filter(({ target }) => !cleared.some(({ node }) => node === target));
-    // who asks for the change wants to read of it first
-    const changeAsked = /\b(?:which|what) (?:change|commit|deploy\w*|release|merge|update|pull request)\b/.test(question.masked);
-    if (changeAsked) for (const edge of causes) sayCause(desk, incident, edge);
-    sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
     for (const edge of causes) sayCause(desk, incident, edge);
+    sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
     await context(desk, incident, causes, cleared);
   }
 }
@@ -93,9 +90,10 @@ function sayCause({ question, view, sheet }: Desk, incident: Incident, edge: Gra
     const change = changeOf(view, target);
     const by = change.author === null ? "" : ` by ${change.author}`;
     const known = change.at === "" ? "" : ` of ${spoken(change.at)}`;
+    const did = change.services.length === 0 ? "" : `, which modified ${listed(change.services.map((id) => view.nameOf(id)))}`;
     sheet.say(
-      `${name} was caused by ${view.name(target)}${by}${known}.`,
-      [...evidenceOf([edge], 2), ...commitSpans(view, change).slice(0, 1)],
+      `${name} was caused by ${view.name(target)}${by}${known}${did}.`,
+      [...evidenceOf([edge], 1), ...commitSpans(view, change).slice(0, 1), ...evidenceOf(change.edges, 1)],
       0,
       edge.confidence,
     );
@@ -104,13 +102,6 @@ function sayCause({ question, view, sheet }: Desk, incident: Incident, edge: Gra
       sheet.say(
         `${capital(`commit ${shortSha(target)}`)} came with pull request #${pull}.`,
         commitSpans(view, change).slice(0, 1),
-        0,
-        0.95,
-      );
-    if (change.services.length > 0)
-      sheet.say(
-        `${capital(`commit ${shortSha(target)}`)} modified ${listed(change.services.map((id) => view.nameOf(id)))}.`,
-        evidenceOf(change.edges, 2),
         0,
         0.95,
       );

@@ -2,10 +2,12 @@ import { fieldSpan } from "../../core/body.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { Instant, Span } from "../../core/record.ts";
-import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
+import { terms } from "../../core/words.ts";
+import { capital, type Desk, evidenceOf, leavesIn, listed, serviceFirst, subjects } from "../desk.ts";
 import { type Change, changeOf, changesIn, type Deployment, edgesWith, ticketsOf } from "../lookups.ts";
 import { spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
+import { heldIn } from "../understood-words.ts";
 import { headSpan, inQuotes, key, shortSha, type View } from "../view.ts";
 import { choose } from "./chosen-incident.ts";
 import { sentencesLike } from "./incidents.ts";
@@ -16,14 +18,16 @@ export async function changes(desk: Desk): Promise<void> {
   const services = subjects(question);
   const { window } = question;
   const newest =
-    window === null &&
-    /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b|\b(?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b.{0,30}\blast\b|\blast (?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b/.test(
+    (window === null || window.from === null) &&
+    /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b|\b(?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b.{0,30}\blast\b|\b(?:last|latest) (?:deployed|changed|merged|touched|released|updated|modified|shipped|rolled out)\b|\b(?:last|latest|most recent) (?:thing|one|commit|change)\b|\b(?:shipped|landed|committed)\b.{0,30}\blast\b/.test(
       question.masked,
     );
-  const ever = window === null && !newest && /\b(?:ever|all|history)\b/.test(question.masked);
-  const wantsRollouts = /\bdeploy|\brelease|\brolled|\broll-?out|\brollback|\blive\b|\bshipped\b/.test(question.masked);
+  const back = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/.test(question.masked);
+  const ever = window === null && !newest && (back || /\b(?:ever|all|history)\b/.test(question.masked));
+  const wantsRollouts =
+    /\bdeploy|\brelease|\broll(?:ed|s|ing)?[- ]?(?:out|back)|\brollback|\blive\b|\bshipped\b|\bwent out\b|\brevert/.test(question.masked);
   const dependencies = /\bdepend|\bor what it\b|\bneighbou?r/.test(question.masked);
-  const since = newest || ever ? "" : (window?.from ?? (window === null ? null : ""));
+  const since = (newest && window === null) || ever ? "" : (window?.from ?? (window === null ? null : ""));
   const until = window === null || window.to > view.now ? null : window.to;
   for (const service of services.length === 0 ? [null] : services) {
     const found = await calls.run(getRecentChanges, { service: service?.id ?? null, since, until, includeDependencies: dependencies });
@@ -33,10 +37,14 @@ export async function changes(desk: Desk): Promise<void> {
     const all = found.value.changes.filter(
       ({ node }) => people.length === 0 || (node.attributes.author !== undefined && people.includes(node.attributes.author)),
     );
-    const shown = newest ? all.slice(0, 1) : all;
+    const leftIn = all.filter(
+      ({ node, services: of }) => leavesIn(question, node.id) && (of.length === 0 || of.some((id) => leavesIn(question, id))),
+    );
+    const shown = newest ? leftIn.slice(0, 1) : leftIn;
     const scope = service === null ? "" : ` modified ${service.label}`;
     const period = from === null ? `until ${spoken(to)}` : `between ${spoken(from)} and ${spoken(to)}`;
-    if (shown.length > 7 || (/\bhow many\b/.test(question.masked) && shown.length > 0)) {
+    const onlyBack = back && !/\broll(?:ed|s|ing)?[- ]?out\b|\bdeploy/.test(question.masked);
+    if ((shown.length > 7 && !onlyBack) || (/\bhow many\b/.test(question.masked) && shown.length > 0)) {
       sheet.say(
         `${shown.length} ${shown.length === 1 ? "commit" : "commits"}${scope === "" ? (shown.length === 1 ? " was made" : " were made") : scope} ${period}, the newest ${spoken(shown[0]?.at ?? to)}.`,
         shown.slice(0, 3).flatMap((change) => commitSpans(view, change)),
@@ -46,12 +54,32 @@ export async function changes(desk: Desk): Promise<void> {
     }
     const rollouts = newest && shown.length > 0 && !wantsRollouts ? [] : found.value.deployments;
     if (wantsRollouts) sayRollouts(desk, rollouts, 0);
-    const onlyBack = /\brolled[- ]?back\b|\brollbacks?\b/.test(question.masked) && rollouts.some(({ rollback }) => rollback);
-    for (const change of onlyBack ? [] : shown) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
+    // what was taken back is told by logs, by commits that say so, and by tickets; other commits are no answer to that
+    if (onlyBack) {
+      if (!rollouts.some(({ rollback }) => rollback)) takenBack(desk, service, shown);
+      continue;
+    }
+    for (const change of shown) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
     if (!wantsRollouts && service !== null) sayRollouts(desk, rollouts.slice(0, 3), 2);
     if (shown.length > 0 || (wantsRollouts && rollouts.length > 0)) continue;
     unchanged(desk, service, from, to, before);
   }
+}
+
+/** What was taken back, as commits call themselves and tickets tell; nothing where neither does. */
+function takenBack({ question: { window }, view, sheet }: Desk, service: GraphNode | null, changes: readonly Change[]): void {
+  const before = sheet.length;
+  for (const change of changes.filter(({ node }) => /^revert\b|\breverts?\b/i.test(node.label)))
+    sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
+  for (const { node, record, state } of ticketsOf(view, service?.id ?? null)) {
+    const at = state.opened;
+    if (record === null || (window !== null && (at === null || at >= window.to || (window.from !== null && at < window.from)))) continue;
+    for (const { sentence, span } of sentencesLike(record, /\broll(?:ed|ing)[- ]?back\b|\breverted\b/i, 1))
+      sheet.say(`${view.name(node)} says: ${inQuotes(sentence, 260)}.`, [span, ...view.spansOf(node)], 0, 0.85);
+  }
+  if (sheet.length > before) return;
+  sheet.nothing("roll-backs", window?.text ?? null);
+  sheet.conclusive = true;
 }
 
 /** "No commit modified redis …", with the newest one before, and said only as far as the source is synced. */
@@ -112,7 +140,7 @@ function filesUnknown({ view, sheet }: Desk, service: GraphNode, from: Instant |
 
 function sayRollouts({ question, view, sheet }: Desk, rollouts: readonly Deployment[], rank: 0 | 2): void {
   const onlyBack =
-    /\brolled[- ]?back\b|\brollbacks?\b|\breverted\b/.test(question.masked) && !/\brolled out\b|\bdeploy/.test(question.masked);
+    /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/.test(question.masked) && !/\brolled out\b|\bdeploy/.test(question.masked);
   for (const { log, service, revision, rollback } of rollouts) {
     if (onlyBack && !rollback) continue;
     const name = service === null ? "A service" : serviceFirst([view.nameOf(service)]);
@@ -202,6 +230,9 @@ export async function author(desk: Desk): Promise<void> {
 export async function fix(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
   const tickets = question.tickets.length > 0 ? question.tickets : (await choose(desk)).map(({ node }) => node);
+  if (question.tickets.length === 0 && !tickets.some((ticket) => edgesWith(view, ticket.id, ["fixes"], "in").length > 0)) {
+    if (sayFixing(desk)) return;
+  }
   for (const ticket of tickets) {
     const commits = edgesWith(view, ticket.id, ["fixes"], "in");
     for (const { node, edge } of commits) {
@@ -229,6 +260,19 @@ export async function fix(desk: Desk): Promise<void> {
       sheet.conclusive = question.tickets.length > 0;
     }
   }
+}
+
+/** Commits that call themselves a fix of what the question describes, where no ticket does; whether there were any. */
+function sayFixing({ question, view, sheet }: Desk): boolean {
+  const topic = question.topic.filter((word) => !terms("fix fixed bug repair pull request commit change solve").includes(word));
+  if (topic.length === 0) return false;
+  const services = subjects(question);
+  const fixes = changesIn(view, services.length === 0 ? null : services.map(({ id }) => id), null, view.now).filter(({ node }) => {
+    const held = new Set(terms(node.label));
+    return /\bfix|\brepair|\bresolve/i.test(node.label) && topic.every((word) => heldIn(held, word));
+  });
+  for (const change of fixes.slice(0, 3)) sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.8);
+  return fixes.length > 0;
 }
 
 /** Which tickets a commit fixed, or which it caused where that is asked. */

@@ -1,13 +1,13 @@
 import type { NodeId } from "../../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../../core/graph.ts";
 import type { Span } from "../../core/record.ts";
-import { type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
+import { capital, type Desk, evidenceOf, leavesIn, listed, serviceFirst, subjects } from "../desk.ts";
 import type { Dependency, Direction } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { getDependencies } from "../tools.ts";
 import { inQuotes, type View } from "../view.ts";
 import { instantAsked } from "./owner.ts";
-import { aliasNote, endedInWords } from "./texts.ts";
+import { aliasNote, endedInWords, noneInWords } from "./texts.ts";
 
 /** What a service needs, or who needs it; former ones at an earlier time. */
 export async function dependencies(desk: Desk): Promise<void> {
@@ -25,6 +25,18 @@ export async function dependencies(desk: Desk): Promise<void> {
       if (found?.value == null) continue;
       let reached = found.value.dependencies;
       if (hops > 2) reached = await further(desk, service, direction, hops, reached);
+      const leftOut = reached.filter(({ node }) => !leavesIn(question, node.id));
+      reached = reached.filter(({ node }) => leavesIn(question, node.id));
+      if (leftOut.length > 0 && reached.length === 0) {
+        const names = listed(leftOut.map(({ node }) => node.label));
+        const text =
+          direction === "downstream"
+            ? `${service.label} is recorded to depend on nothing`
+            : `Nothing is recorded to depend on ${service.label}`;
+        sheet.say(`${capital(text)} besides ${names}.`, evidenceOf(leftOut.map(({ edge }) => edge)), 0, 0.85);
+        continue;
+      }
+      if (/\bhow many\b/.test(question.masked) && reached.length > 1) sayCount(desk, service, direction, reached);
       const past = at === view.now ? "" : ` on ${at.slice(0, 10)}`;
       for (const { text, spans } of sentences(view, service, direction, reached, at !== view.now))
         sheet.say(`${text}${past}.`, spans, 0, 0.9);
@@ -33,6 +45,7 @@ export async function dependencies(desk: Desk): Promise<void> {
           sheet.say(endedSentence(view, edge), evidenceOf([edge]), reached.length === 0 ? 0 : 1, edge.confidence);
       }
       if (reached.length > 0) continue;
+      if (at === view.now && saysNone(desk, service, direction)) continue;
       sheet.nothing(
         direction === "downstream" ? `dependencies of ${service.label}` : `services that depend on ${service.label}`,
         at === view.now ? null : `on ${at.slice(0, 10)}`,
@@ -40,6 +53,15 @@ export async function dependencies(desk: Desk): Promise<void> {
       sheet.conclusive = true;
     }
   }
+}
+
+/** "How many services …": the number, before which ones they are. */
+function sayCount({ sheet }: Desk, service: GraphNode, direction: Direction, reached: readonly Dependency[]): void {
+  const text =
+    direction === "downstream"
+      ? `${serviceFirst([service.label])} depends on ${reached.length} services`
+      : `${reached.length} services depend on ${service.label}`;
+  sheet.say(`${text}.`, evidenceOf(reached.map(({ edge }) => edge)), 0, 0.85);
 }
 
 /** Beyond two hops is another call, which counts. */
@@ -152,6 +174,14 @@ export async function uses(desk: Desk): Promise<void> {
   if (sheet.empty) sheet.conclusive = true;
 }
 
+/** Where no dependency is known, a text may say that there is none. */
+function saysNone({ view, sheet }: Desk, service: GraphNode, direction: Direction): boolean {
+  const found = noneInWords(view, service, direction);
+  if (found === null) return false;
+  sheet.say(`${inQuotes(found.chunk.title, 100)} says: ${inQuotes(found.sentence, 300)}.`, [found.span], 0, 0.85);
+  return true;
+}
+
 /** A dependency that was never indexed while it held may still be said to be over. */
 function saysEnded(desk: Desk, first: GraphNode, other: GraphNode): boolean {
   const found = endedInWords(desk, first, other);
@@ -240,7 +270,11 @@ function place({ edge }: Dependency, record: string): number {
 function hopsAsked(masked: string): number {
   const number = /\b(\d|two|three|four) (?:hops?|levels?|steps?|degrees?|layers?)\b/.exec(masked)?.[1];
   if (number !== undefined) return Math.min(4, { two: 2, three: 3, four: 4 }[number] ?? Math.max(1, Number(number)));
-  return /\btransitiv|\bindirect|\ball (?:the )?(?:dependenc|upstream|downstream)|\bblast radius\b|\bneighbou?rhood\b/.test(masked) ? 2 : 1;
+  return /\btransitiv|\bindirect|\bfurther\b|\ball (?:the )?(?:dependenc|upstream|downstream)|\bblast radius\b|\bneighbou?rhood\b/.test(
+    masked,
+  )
+    ? 2
+    : 1;
 }
 
 const S = "⟨service⟩";

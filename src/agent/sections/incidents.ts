@@ -4,12 +4,14 @@ import { labels } from "../../core/labels.ts";
 import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { terms } from "../../core/words.ts";
-import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
+import { capital, type Desk, evidenceOf, leavesIn, listed, subjects } from "../desk.ts";
 import { type Incident, openTickets, ticketsOf } from "../lookups.ts";
 import { type Clearance, clearances } from "../ruled-out.ts";
-import { spoken } from "../time.ts";
+import { duration, type Superlative, superlative, ticketFilter, unassigned } from "../ticket-filter.ts";
+import { spoken, spokenDuration } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
-import { inQuotes, type View } from "../view.ts";
+import { heldIn } from "../understood-words.ts";
+import { headSpan, inQuotes, type View } from "../view.ts";
 
 /** "Which tickets are open?", "any open incidents now?": nothing more is asked. */
 const openList =
@@ -43,8 +45,15 @@ export async function incidents(desk: Desk): Promise<void> {
     const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at });
     if (found?.value == null) continue;
     const topical = service === null && question.topic.length > 0 && /\b(?:about|regarding|concerning|mention(?:s|ing)?)\b/.test(masked);
-    const pool = (past && !still) || wantsClosed || newest || topical ? [...found.value.open, ...found.value.closed] : found.value.open;
+    const all = [...found.value.open, ...found.value.closed];
+    const filter = ticketFilter(masked, all);
+    const pool =
+      (past && !still) || wantsClosed || newest || topical || closedToo(masked)
+        ? [...found.value.open, ...found.value.closed]
+        : found.value.open;
     const fitting = (topical ? nearestTopic(pool, question.topic) : pool)
+      .filter((one) => filter === null || filter(one))
+      .filter(({ node, affects }) => leavesIn(question, node.id) && affects.every(({ target }) => leavesIn(question, target)))
       .filter(({ incident }) => !(onlyIncidents || besideCause) || incident)
       .filter(({ node }) => !bugs || /bug|defect|incident/i.test(node.attributes.ticketType ?? "bug"))
       .filter(
@@ -58,6 +67,21 @@ export async function incidents(desk: Desk): Promise<void> {
       : wantsClosed && !past
         ? fitting.sort((a, b) => (b.state.resolved ?? "").localeCompare(a.state.resolved ?? "")).slice(0, /\blast\b/.test(masked) ? 1 : 25)
         : fitting;
+    const best = superlative(masked, fitting);
+    if (best !== null && !newest) {
+      sayBest(desk, best, fitting.length);
+      continue;
+    }
+    if (filter !== null && shown.length === 0) {
+      sheet.nothing("tickets of that kind");
+      sheet.conclusive = true;
+      continue;
+    }
+    const reporterAsked = /^who (?:has |had |first )?(?:opened|filed|reported|raised|created|wrote)\b/.test(masked);
+    if (reporterAsked && shown.length === 1 && shown[0] !== undefined) {
+      sayReporter(desk, shown[0]);
+      continue;
+    }
     if (/\bhow many\b/.test(masked) && shown.length > 0) {
       sheet.say(
         `${shown.length} such ${shown.length === 1 ? "ticket is" : "tickets are"} recorded${service === null ? "" : ` for ${service.label}`}.`,
@@ -66,7 +90,8 @@ export async function incidents(desk: Desk): Promise<void> {
         0.9,
       );
     }
-    for (const one of shown) sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
+    for (const one of shown)
+      sheet.say(`${incidentSentence(view, one).slice(0, -1)}${remark(masked, one)}.`, incidentSpans(view, one), 0, 0.95);
     if (shown.length === 0) none(desk, service, found.value, onlyIncidents || /\bincident|\boutage/.test(masked), past);
     // which tickets are open is for the graph alone to know, where it holds any of whatever time
     if (service === null && shown.length === 0 && sheet.empty && openList.test(masked) && [...view.graph.nodes("ticket")].length > 0)
@@ -74,15 +99,58 @@ export async function incidents(desk: Desk): Promise<void> {
   }
 }
 
+/** Whether tickets that are over are asked for, too, since nothing says that only open ones are. */
+function closedToo(masked: string): boolean {
+  return /\b(?:longest|shortest|quickest|fastest|took)\b/.test(masked) && !/\bopen\b|\bongoing\b|\bactive\b|\bstill\b/.test(masked);
+}
+
+/** What was asked for and the sentence of a ticket does not say. */
+function remark(masked: string, { node, record }: Incident): string {
+  const nobody = node.attributes.assignee === undefined && record?.fields.assignee === undefined;
+  return `${nobody && unassigned.test(masked) ? "; nobody is assigned to it" : ""}${/\bpriorit/.test(masked) && node.attributes.priority !== undefined ? `; its priority is ${node.attributes.priority}` : ""}`;
+}
+
+/** The oldest, the worst, the one that took longest: first that it is, then what it is. */
+function sayBest({ question, view, sheet }: Desk, { called, first }: Superlative, of: number): void {
+  if (/\bhow many\b/.test(question.masked))
+    sheet.say(
+      `${of} such ${of === 1 ? "ticket is" : "tickets are"} recorded.`,
+      first.slice(0, 3).flatMap(({ node }) => view.stateSpans(node).slice(0, 1)),
+      0,
+      0.9,
+    );
+  for (const one of first.slice(0, 5)) {
+    const took = duration(one);
+    const lasted = (called === "longest" || called === "shortest") && took !== null ? `, open for ${spokenDuration(took)}` : "";
+    const place = first.length === 1 ? `The ${called} of them is` : `One of the ${called} is`;
+    sheet.say(`${place} ${view.name(one.node)}${lasted}.`, incidentSpans(view, one), 0, 0.85);
+  }
+  for (const one of first.slice(0, 3)) sheet.say(incidentSentence(view, one), incidentSpans(view, one), 1, 0.95);
+}
+
+/** Who opened a ticket, as its fields say; nothing where they do not. */
+export function sayReporter({ view, sheet }: Desk, { node, record }: Incident): void {
+  const place = record === null ? null : (fieldSpan(record, labels.reporter) ?? fieldSpan(record, labels.author));
+  const name = record?.fields.reporter?.name ?? record?.author?.name ?? record?.author?.login;
+  if (record === null || name === undefined) {
+    sheet.nothing(`reporter of ${view.name(node)}`);
+    return;
+  }
+  sheet.say(`${name} reported ${view.name(node)}.`, [place === null ? headSpan(record) : { record: record.id, ...place }], 0, 0.9);
+}
+
+/** Share of the words of a question that a ticket must hold, those of its text counting little more than half. */
+const LEAST_TOPIC = 0.4;
+
 /** The tickets that hold most of the words that the question is about. */
 function nearestTopic(pool: readonly Incident[], topic: readonly string[]): readonly Incident[] {
   const scored = pool.map((one) => {
     const title = new Set(terms(one.node.label));
     const body = new Set(one.record === null ? [] : terms(one.record.body.slice(0, one.record.proseEnd)));
-    return { one, hits: topic.reduce((sum, word) => sum + (title.has(word) ? 1 : body.has(word) ? 0.6 : 0), 0) };
+    return { one, hits: topic.reduce((sum, word) => sum + (heldIn(title, word) ? 1 : heldIn(body, word) ? 0.6 : 0), 0) };
   });
   const most = Math.max(0, ...scored.map(({ hits }) => hits));
-  return most === 0 ? [] : scored.filter(({ hits }) => hits === most).map(({ one }) => one);
+  return most < LEAST_TOPIC * topic.length ? [] : scored.filter(({ hits }) => hits === most).map(({ one }) => one);
 }
 
 function inWindow(at: string | null, window: Desk["question"]["window"]): boolean {

@@ -1,8 +1,9 @@
 import type { GraphNode } from "../../core/graph.ts";
 import type { Instant, RecordId, SourceRecord, Span } from "../../core/record.ts";
 import { foldWord, terms } from "../../core/words.ts";
+import { DAY, isoWeek } from "../dates.ts";
 import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
-import { parseWindow } from "../time.ts";
+import { instant, parseWindow } from "../time.ts";
 import type { View } from "../view.ts";
 
 interface Shift {
@@ -21,20 +22,26 @@ export async function oncall(desk: Desk): Promise<void> {
   const at =
     window === null
       ? view.now
-      : window.from !== null && window.to <= view.now && !window.moment
+      : window.from !== null && window.to <= view.now && !window.moment && Date.parse(window.to) - Date.parse(window.from) > 8 * DAY
         ? window.from
         : midpoint(window.from, window.to, view.now, window.moment);
   const groups = groupsOf(desk);
   const shifts = rotas(view).flatMap((record) => shiftsOf(record));
   const current = shifts.filter(({ from, to }) => (from === null || from <= at) && (to === null || to > at));
-  const fitting = groups.length === 0 ? current : current.filter(({ group }) => groups.some((name) => sameGroup(group, name)));
+  const fitting =
+    groups.length === 0 ? current : current.filter(({ group }) => group !== "" && groups.some((name) => sameGroup(group, name)));
   const asked = question.people.map(({ label }) => foldWord(label));
   for (const { group, person, from, span } of fitting.slice(0, 8)) {
     const name = personName(view, person);
     if (asked.length > 0 && !asked.includes(foldWord(name)) && groups.length === 0) continue;
     const since = from === null ? "" : ` (rota from ${from.slice(0, 10)})`;
     const day = at === view.now ? "is" : at > view.now ? "will be" : "was";
-    sheet.say(`${name} ${day} on call for ${group}${at === view.now ? "" : ` on ${at.slice(0, 10)}`}${since}.`, [span], 0, 0.9);
+    sheet.say(
+      `${name} ${day} on call${group === "" ? "" : ` for ${group}`}${at === view.now ? "" : ` on ${at.slice(0, 10)}`}${since}.`,
+      [span],
+      0,
+      0.9,
+    );
   }
   if (fitting.length > 0) return;
   sheet.nothing(`rota${groups.length === 0 ? "" : ` of ${listed(groups)}`}`, at.slice(0, 10));
@@ -119,6 +126,16 @@ function shiftsOf(record: SourceRecord): readonly Shift[] {
   for (const line of record.body.slice(0, record.proseEnd).split("\n")) {
     const span = { record: record.id, start: offset, end: offset + line.length };
     offset += line.length + 1;
+    const week =
+      /^\s*(?:[-*•] )?(?:week|kw|cw|calendar week) ?(\d{1,2})\b\s*(?:[:=|–—-]|->)\s*@?(\p{Lu}[\p{L}'’.-]+(?: \p{Lu}[\p{L}'’.-]+){0,2})\s*$/iu.exec(
+        line,
+      );
+    const monday = week === null ? null : isoWeek(Number(week[1]), Date.parse(record.createdAt ?? record.updatedAt));
+    if (week?.[2] !== undefined && monday !== null) {
+      const from = `${new Date(monday).toISOString().slice(0, 10)}T${startsAt}:00Z`;
+      shifts.push({ group: "", person: week[2], from, to: instant(Date.parse(from) + 7 * DAY), span });
+      continue;
+    }
     const cells = line
       .replace(/^\s*\||\|\s*$/g, "")
       .split("|")

@@ -217,9 +217,10 @@ export async function handover(desk: Desk): Promise<void> {
       );
     }
     for (const one of current) {
+      const unknownSince = former.length === 0 && /\bwhen\b|\bhow long\b/.test(question.masked) ? "; since when is not recorded" : "";
       const since = former.length === 0 ? "" : ` since ${spoken(one.edge.validFrom)}`;
       sheet.say(
-        `${view.name(one.node)} ${former.length === 0 ? "owns" : "has owned"} ${service.label}${since}${saying(desk, one)}.`,
+        `${view.name(one.node)} ${former.length === 0 ? "owns" : "has owned"} ${service.label}${since}${saying(desk, one)}${unknownSince}.`,
         told(desk, one),
         0,
         one.edge.confidence,

@@ -34,7 +34,8 @@ export async function person(desk: Desk): Promise<void> {
 function about(desk: Desk, node: GraphNode, most: number): void {
   const { question, view, sheet } = desk;
   const { masked, window } = question;
-  const wantsCommits = /\bcommit|\bchang|\bmerge|\bwrote|\bwritten|\bdeploy|\bpush/.test(masked);
+  const wantsCommits = /\bcommit|\bchang|\bmerge|\bwrote|\bwritten|\bdeploy|\bpush|\btouch|\bship|\bland(?:ed)?\b|\brelease/.test(masked);
+  const last = /\b(?:last|latest|newest|most recent)\b(?! (?:week|month|day|year|hour|night|\d|few|couple|two|three))/.test(masked);
   const wantsTeam = /\bteam\b/.test(masked);
   const to = window === null || window.to > view.now ? instant(Date.parse(view.now) + 1000) : window.to;
   const from = window === null ? instant(Date.parse(view.now) - 14 * DAY) : window.from;
@@ -45,7 +46,10 @@ function about(desk: Desk, node: GraphNode, most: number): void {
     }
   }
   if (/\b(?:rais|report|opened?|filed?|creat|submit)\w*\b/.test(masked) && /\b(?:tickets?|incidents?|bugs?|issues?)\b/.test(masked)) {
-    const reported = ticketsOf(view, null).filter(({ record }) => record !== null && reporterOf(desk, record) === node.id);
+    const onlyIncidents = /\bincidents?\b/.test(masked) && !/\btickets?\b|\bbugs?\b|\bissues?\b/.test(masked);
+    const reported = ticketsOf(view, null).filter(
+      ({ record, incident }) => record !== null && (incident || !onlyIncidents) && reporterOf(desk, record) === node.id,
+    );
     for (const one of reported.slice(0, 12)) {
       const place = one.record === null ? null : (fieldSpan(one.record, labels.reporter) ?? fieldSpan(one.record, labels.author));
       if (one.record !== null)
@@ -77,7 +81,7 @@ function about(desk: Desk, node: GraphNode, most: number): void {
     if (tickets.length === 0) sheet.nothing(`open tickets assigned to ${node.label}`);
   }
   const commits = changesIn(view, null, from, to).filter((change) => change.node.attributes.author === node.id);
-  for (const change of commits.slice(0, wantsCommits ? 20 : 2))
+  for (const change of commits.slice(0, wantsCommits ? (last ? 1 : 20) : 2))
     sheet.say(changeSentence(view, change), commitSpans(view, change), wantsCommits ? 0 : 1, 0.9);
   if (commits.length === 0 && wantsCommits) {
     sheet.nothing(`commits by ${node.label}`, window?.text ?? "the last 14 days");

@@ -106,7 +106,7 @@ export async function tableFact({ question, view, sheet }: Desk): Promise<void> 
           continue;
         }
         if (cells.length !== head.length || !names.some((name) => sameName(name, cells[0] ?? ""))) continue;
-        const column = head.findIndex((cell, index) => index > 0 && term.every((word) => terms(cell).includes(word)));
+        const column = columnOf(term, head, cells);
         const about = new Set(terms([chunk.title, ...chunk.heading].join(" ")));
         const value = cells[column];
         if (column > 0 && value !== undefined && value !== "") {
@@ -124,6 +124,21 @@ export async function tableFact({ question, view, sheet }: Desk): Promise<void> 
       if (sheet.length >= 2) return;
     }
   }
+}
+
+/**
+ * The column that a term means: the one that is headed by it, or the one that is headed by a part of it in a row whose other cells
+ * hold the rest: "p95 target" is under "Target" in the row that says "p95". 0: none.
+ */
+function columnOf(term: readonly string[], head: readonly string[], cells: readonly string[]): number {
+  const whole = head.findIndex((cell, index) => index > 0 && term.every((word) => terms(cell).includes(word)));
+  if (whole > 0) return whole;
+  const part = head.findIndex((cell, index) => {
+    if (index === 0 || !term.some((word) => terms(cell).includes(word))) return false;
+    const row = new Set(terms([cell, ...cells.filter((_, at) => at !== index)].join(" ")));
+    return term.every((word) => row.has(word));
+  });
+  return Math.max(0, part);
 }
 
 function cellsOf(line: string): readonly string[] {
@@ -199,6 +214,45 @@ export function aliasNote({ question, view, sheet }: Desk, node: GraphNode): voi
       return;
     }
   }
+}
+
+const independent = {
+  upstream:
+    /\b(?:nothing|nobody|no (?:other )?(?:service|one|component|system))(?: else)? (?:\w+ )?(?:depends? on|uses?|needs?|calls?|relies on|requires?)\b/i,
+  downstream: /\bno dependenc|\bdepends? on (?:nothing|no (?:other|service))|\bneeds? (?:nothing|no other)|\buses? (?:nothing|no other)/i,
+} as const;
+
+/** A sentence that says of a service that it needs nothing, or that nothing needs it. */
+export function noneInWords(
+  view: View,
+  service: GraphNode,
+  direction: keyof typeof independent,
+): { readonly sentence: string; readonly span: Span; readonly chunk: Chunk } | null {
+  for (const chunk of chunksWith(view, terms(service.label), 40)) {
+    if (chunk.kind !== "page" && chunk.kind !== "file") continue;
+    for (const { start, end } of sentencesOf(chunk.text)) {
+      const sentence = chunk.text.slice(start, end);
+      if (sentence.length > 300 || !independent[direction].test(sentence)) continue;
+      const named = view.graph.mentions(sentence).flatMap(({ resolution }) => (resolution.type === "one" ? [resolution.node] : []));
+      const [first, ...others] = named.filter(({ kind }) => kind === "service");
+      if (first?.id === service.id && others.length === 0) return { sentence, span: at(chunk, start, end - start), chunk };
+    }
+  }
+  return null;
+}
+
+/** Whether some line speaks of who looks after a service, though no edge was read from it: "inventory – team core". */
+export function ownedInWords(view: View, service: GraphNode): boolean {
+  return chunksWith(view, terms(service.label), 40).some(
+    (chunk) =>
+      (chunk.kind === "page" || chunk.kind === "file") &&
+      linesOf(chunk).some(
+        ({ text }) =>
+          holdsName(text, service.label) &&
+          /\b(?:team|owners?|owned|owns|maintain\w*|responsible|looks after|in charge)\b/i.test(text) &&
+          !/\b(?:no owner|nobody|no one|not owned|unowned)\b/i.test(text),
+      ),
+  );
 }
 
 /** A sentence in which two services meet and something is said to be over: "intake no longer depends on the printer". */

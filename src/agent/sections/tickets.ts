@@ -4,9 +4,10 @@ import { labels } from "../../core/labels.ts";
 import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { capital, type Desk, evidenceOf, subjects } from "../desk.ts";
-import { causesOf, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
+import { causesOf, edgesWith, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
 import { clearances } from "../ruled-out.ts";
-import { spoken } from "../time.ts";
+import { duration } from "../ticket-filter.ts";
+import { spoken, spokenDuration } from "../time.ts";
 import { getActiveIncidents } from "../tools.ts";
 import { headSpan, inQuotes, key, type View } from "../view.ts";
 import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
@@ -24,7 +25,11 @@ export async function ticket(desk: Desk): Promise<void> {
       continue;
     }
     const fields: readonly (readonly [RegExp, string, (value: string) => string])[] = [
-      [/\bassign\w*\b|\bworking on\b|\bhandl\w+\b/, labels.assignee, (value) => `${value} is assigned to ${view.name(node)}.`],
+      [
+        /\bassign\w*\b|\bworking on\b|\bhandl\w+\b|\blooking (?:at|into)\b|\bdealing with\b|\binvestigating\b/,
+        labels.assignee,
+        (value) => `${value} is assigned to ${view.name(node)}.`,
+      ],
       [
         /\breport\w*\b|\bopened by\b|\bfiled\b|\braised\b|\bwho (?:opened|created)\b/,
         labels.reporter,
@@ -54,6 +59,7 @@ export async function ticket(desk: Desk): Promise<void> {
       continue;
     }
     if (asked && !/\bwhen\b/.test(masked)) continue;
+    if (lasting(desk, one) || ending(desk, one)) continue;
     for (const service of question.services) {
       if (one.affects.some(({ target }) => target === service.id)) continue;
       const [cleared] = clearances(record, view.graph).filter((clearance) => clearance.node === service.id);
@@ -66,6 +72,53 @@ export async function ticket(desk: Desk): Promise<void> {
       sheet.say(`${view.name(node)} was caused by ${view.nameOf(edge.target)}.`, evidenceOf([edge]), 1, edge.confidence);
     if (!/\bopen\b|\bclosed\b|\bstatus\b|\bstate\b|\bstill\b|\bresolved\b|\bfixed\b|\bdone\b/.test(masked)) describe(desk, record);
   }
+}
+
+/** "How long was it open?": from when to when, or since when. */
+function lasting({ question: { masked }, view, sheet }: Desk, one: Incident): boolean {
+  if (!/\bhow long\b/.test(masked)) return false;
+  const { opened, resolved, open } = one.state;
+  const took = duration(one);
+  if (opened !== null && resolved !== null && took !== null)
+    sheet.say(
+      `${view.name(one.node)} was open for ${spokenDuration(took)}, from ${spoken(opened)} to ${spoken(resolved)}.`,
+      incidentSpans(view, one),
+      0,
+      0.9,
+    );
+  else if (opened !== null && open === true)
+    sheet.say(
+      `${view.name(one.node)} has been open for ${spokenDuration(Date.parse(view.now) - Date.parse(opened))}, since ${spoken(opened)}.`,
+      incidentSpans(view, one),
+      0,
+      0.9,
+    );
+  else {
+    sheet.nothing(`how long ${key(one.node)} was open`);
+    sheet.conclusive = true;
+  }
+  return true;
+}
+
+/** "When was it resolved?", of one that is open, or of which nobody knows. */
+function ending({ question: { masked }, view, sheet }: Desk, one: Incident): boolean {
+  if (!/\bwhen\b.*\b(?:resolved|closed|fixed|solved|over|done|repaired|end(?:ed)?|finished)\b/.test(masked) || one.state.resolved !== null)
+    return false;
+  const fixes = edgesWith(view, one.node.id, ["fixes"], "in");
+  for (const { node, edge } of fixes)
+    if (node.attributes.at !== undefined)
+      sheet.say(
+        `${capital(view.name(node))} fixed ${view.name(one.node)} on ${spoken(node.attributes.at)}.`,
+        evidenceOf([edge], 2),
+        0,
+        edge.confidence,
+      );
+  if (one.state.open === true) sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.95);
+  if (sheet.empty) {
+    sheet.nothing(`when ${key(one.node)} was resolved`);
+    sheet.conclusive = true;
+  }
+  return true;
 }
 
 function authorPlace(record: SourceRecord): readonly Span[] {
@@ -169,7 +222,7 @@ export async function reopened(desk: Desk): Promise<void> {
     } else {
       sheet.say(`${view.name(one.node)} was reopened.`, [...found.spans, ...view.stateSpans(one.node)], 0, 0.9);
     }
-    for (const { sentence, span } of one.record === null ? [] : sentencesLike(one.record, /\bre-?open(?:ed|s)?\b|\bopened again\b/i)) {
+    for (const { sentence, span } of one.record === null ? [] : sentencesLike(one.record, /\bre-?open(?:ed|s|ing)?\b|\bopened again\b/i)) {
       sheet.say(`${key(one.node)} says: ${inQuotes(sentence, 300)}.`, [span], 1, 0.9);
     }
   }
@@ -178,6 +231,6 @@ export async function reopened(desk: Desk): Promise<void> {
 
 function reopening(view: View, { node, record }: Incident): { readonly at: string | null; readonly spans: readonly Span[] } | null {
   const { reopened: at } = view.stateOf(node);
-  const said = record === null ? [] : sentencesLike(record, /\bre-?opened\b|\bopened again\b/i).map(({ span }) => span);
+  const said = record === null ? [] : sentencesLike(record, /\bre-?open(?:ed|ing)\b|\bopened again\b/i).map(({ span }) => span);
   return at === null && said.length === 0 ? null : { at, spans: said };
 }
