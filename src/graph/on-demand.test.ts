@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import type { EdgeKind, Extraction, Fact, NodeFact, NodeId } from "../core/fact.ts";
 import type { RecordId, SourceRecord } from "../core/record.ts";
+import { countGraph } from "../indexing/count-graph.ts";
 import { openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { KnowledgeGraph } from "./knowledge-graph.ts";
@@ -22,7 +23,10 @@ const nodes: readonly NodeId[] = [
   "commit:a3f8c2d9",
   "commit:b17e55000",
 ];
+const docs: readonly NodeId[] = ["doc:a.md", "doc:b.md"];
 const records: readonly RecordId[] = [
+  "doc:a.md",
+  "doc:b.md",
   "jira:AB-1",
   "jira:AB-2",
   "confluence:page:1",
@@ -64,7 +68,7 @@ const record = fc.constantFrom(...records);
 const at = fc.constantFrom("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z");
 const kind = fc.constantFrom<EdgeKind>("owns", "affects", "depends_on", "caused_by");
 const statement = fc.record({ source: node, kind, target: node, at, ends: fc.boolean(), authority: fc.integer({ min: 0, max: 4 }) });
-const state = fc.record({ node, at, open: fc.boolean() });
+const state = fc.record({ node: fc.constantFrom(...nodes, ...docs, ...docs), at, open: fc.boolean() });
 const edit = fc.record({
   type: fc.constant("edit" as const),
   record,
@@ -73,10 +77,14 @@ const edit = fc.record({
   states: fc.array(state, { maxLength: 2 }),
 });
 const look = fc.oneof(
-  fc.record({ type: fc.constant("look" as const), what: fc.constantFrom("expand", "node", "edgesOf", "then", "resolve", "degree"), node }),
+  fc.record({
+    type: fc.constant("look" as const),
+    what: fc.constantFrom("expand", "node", "edgesOf", "then", "resolve", "degree"),
+    node: fc.constantFrom(...nodes, ...docs),
+  }),
   fc.record({ type: fc.constant("edge" as const), source: node, kind, target: node }),
   fc.record({ type: fc.constant("record" as const), record }),
-  fc.record({ type: fc.constant("kind" as const), kind: fc.constantFrom("service", "ticket", "engineer", "log") }),
+  fc.record({ type: fc.constant("kind" as const), kind: fc.constantFrom("service", "ticket", "engineer", "log", "doc") }),
 );
 type Look = typeof look extends fc.Arbitrary<infer T> ? T : never;
 
@@ -120,6 +128,11 @@ function extractionOf(one: typeof edit extends fc.Arbitrary<infer T> ? T : never
   return { record: one.record, facts, nodes: states, tier: 1, tierReason: "test" };
 }
 
+function stating(record: RecordId, about: NodeId, label: string): Extraction {
+  const span = { record, start: 0, end: 5 };
+  return { record, facts: [], nodes: [{ node: about, span, at: now, attributes: { label } }], tier: 1, tierReason: "test" };
+}
+
 describe("a graph that folds where somebody looks", () => {
   it("shows every reader what a fold of everything shows, whatever changes in between", async () => {
     await fc.assert(
@@ -151,6 +164,7 @@ describe("a graph that folds where somebody looks", () => {
           }
 
           if (ending === 1) await graph.load(new AbortController().signal);
+          assert.deepEqual(await countGraph(store, [], new AbortController().signal), clean().size, "counted on disk");
           assert.deepEqual(everything(graph), everything(clean()));
         },
       ),
@@ -180,6 +194,35 @@ describe("a graph that folds where somebody looks", () => {
 
     assert.equal(graph.expand(["service:s3"]).edges.length, 5);
     assert.deepEqual([...read].sort(), ["jira:AB-13", "jira:AB-23", "jira:AB-3", "jira:AB-33", "jira:AB-43"]);
+  });
+
+  it("leaves a document that only says what it is where it is stored, also once all is loaded, until somebody looks at it", async () => {
+    using store = openStore(":memory:");
+    const reads: string[] = [];
+    const graph = new KnowledgeGraph();
+    graph.readFrom({
+      ...store.extractions,
+      speakingOf(of, edges, wanted) {
+        reads.push(of);
+        return store.extractions.speakingOf(of, edges, wanted);
+      },
+    });
+    const change = (id: RecordId, label: string): void => {
+      const extraction = stating(id, id as NodeId, label);
+      write(store, id, extraction);
+      graph.apply([{ record: id, extraction }]);
+    };
+    change("doc:a.md", "first");
+    await graph.load(new AbortController().signal);
+    change("doc:a.md", "second");
+    change("doc:b.md", "other");
+    assert.deepEqual(reads, []);
+    assert.deepEqual(graph.size, { nodes: 2, edges: 0 });
+
+    assert.equal(graph.node("doc:a.md")?.label, "second");
+    change("doc:a.md", "third");
+    assert.equal(graph.node("doc:a.md")?.label, "third");
+    assert.deepEqual(new Set(reads), new Set(["doc:a.md"]));
   });
 
   it("keeps a hub's edges in the order that a clean build gives, whatever happens to them", () => {

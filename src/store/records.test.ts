@@ -93,6 +93,40 @@ describe("the record table", () => {
     assert.equal(store.records.fingerprint(record.id, "docs"), "12 bytes, Tuesday");
   });
 
+  it("marks what lies below a folder, counts what a run did not meet, and pages through what no run of a scan met", () => {
+    using store = openStore(":memory:");
+    for (const key of ["a/1", "a/2", "ab", "b"]) store.records.put(ticket(key, "a"), null, "docs", "run 1", NOW);
+
+    assert.equal(store.records.seenBelow("jira:a/", "docs", "run 2"), 2);
+    assert.equal(store.records.seenBelow("jira:a/", "docs", "run 2"), 0);
+    assert.equal(store.records.seen("jira:a/1", "docs", "run 2"), false, "met already");
+    assert.equal(store.records.seenBy("jira:a/1", "docs"), "run 2");
+    assert.equal(store.records.unmet("docs", "run 2"), 2);
+    assert.deepEqual(store.records.unseen("docs", ["run 2"], "", 1), ["jira:ab"]);
+    assert.deepEqual(store.records.unseen("docs", ["run 2"], "jira:ab", 1), ["jira:b"]);
+    assert.deepEqual(store.records.unseen("docs", ["run 1", "run 2"], "", 10), []);
+  });
+
+  it("notes for the time of a run, and forgets what was rolled back", () => {
+    using store = openStore(":memory:");
+    using notes = store.scratch();
+    using others = store.scratch();
+    {
+      using tx = store.begin();
+      notes.set("one", 1);
+      notes.set("two", 2);
+      notes.set("two", 1);
+      tx.commit();
+    }
+    {
+      using _ = store.begin();
+      notes.set("three", 3);
+    }
+
+    assert.deepEqual([notes.get("one"), notes.get("three"), others.get("one")], [1, null, null]);
+    assert.deepEqual([notes.count(), notes.count(1), notes.count(2)], [2, 2, 0]);
+  });
+
   it("lets the caller write while it goes through all records", () => {
     using store = openStore(":memory:");
     for (let n = 0; n < 1203; n += 1) store.records.put(ticket(`JR-${n}`, "a"), null, "jira a", "run 1", NOW);
