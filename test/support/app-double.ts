@@ -18,6 +18,8 @@ export interface AppDoubleOptions {
   readonly pause?: (signal: AbortSignal) => Promise<void>;
   readonly notReady?: readonly ContextError[];
   readonly records?: readonly SourceRecord[];
+  /** How records are cut; a paragraph a chunk unless a test says otherwise. */
+  readonly cut?: (record: SourceRecord) => readonly Chunk[];
 }
 
 const EMPTY_REPORT: Omit<IndexReport, "runId"> = {
@@ -112,7 +114,7 @@ class AppDouble implements Played {
     this.#options = options;
     const records = options.records ?? recordsOfWorld;
     this.#records = new Map(records.map((record) => [record.id, record]));
-    for (const record of records) for (const chunk of chunkOf(record)) this.#chunks.set(chunk.id, chunk);
+    for (const record of records) for (const chunk of (options.cut ?? chunkOf)(record)) this.#chunks.set(chunk.id, chunk);
   }
 
   now(): Date {

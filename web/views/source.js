@@ -1,20 +1,33 @@
 import { at, get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
-import { moment } from "../lib/format.js";
+import { moment, percent } from "../lib/format.js";
+import { closePdf } from "../lib/pdf.js";
 import { namedSpots, spotOf } from "../lib/spot.js";
 import { problemBox, sourceTag } from "./parts.js";
+import { hasPage, pdfPage } from "./pdf-page.js";
 
 const drawer = document.querySelector("#drawer");
 let back = null;
+/** Ends what goes on for what the drawer shows. */
+let shown = new AbortController();
+/** How PDFs are shown: as pages, or as text, which a narrow screen shows better. */
+let asPages = matchMedia("(min-width: 700px)").matches;
 
 function open(...content) {
+  shown.abort();
+  shown = new AbortController();
+  drawer.removeAttribute("data-wide");
   if (!drawer.open) back = document.activeElement;
   show(drawer, content);
   if (!drawer.open) drawer.showModal();
   drawer.querySelector("mark, .paragraph.cited")?.scrollIntoView({ block: "center" });
 }
 
-drawer.addEventListener("close", () => back?.focus());
+drawer.addEventListener("close", () => {
+  shown.abort();
+  closePdf();
+  back?.focus();
+});
 // what it shows belongs to the page that is left
 window.addEventListener("hashchange", () => drawer.close());
 drawer.addEventListener("click", (event) => {
@@ -46,11 +59,14 @@ function neighbour(chunk, cited) {
   return text.trim() === "" || end === start ? null : h("p", { class: "paragraph" }, text.trim());
 }
 
-/** The paragraph with what shows the sentence marked: the place that says it, else those it was made from. */
-function marked(citation, sentence, claim) {
-  const { text } = citation;
-  const said = sentence === "" ? null : spotOf(text, sentence);
-  const spots = said === null ? namedSpots(citation, claim) : [said];
+/** Where a paragraph shows a sentence: the place that says it, else those it was made from. */
+function spotsOf(citation, sentence, claim) {
+  const said = sentence === "" ? null : spotOf(citation.text, sentence);
+  return said === null ? namedSpots(citation, claim) : [said];
+}
+
+/** The paragraph with these places marked. */
+function marked({ text }, spots) {
   const parts = [];
   let at = 0;
   for (const [start, end] of spots) {
@@ -76,6 +92,8 @@ export async function openCitation(citation, citations = [citation], { changed =
     if (next) openCitation(next, citations);
   };
   drawer.onkeydown = (event) => {
+    // on a page that is larger than its place the arrows move it
+    if (event.target.closest(".sheet-holder") && (event.key === "ArrowUp" || event.key === "ArrowDown")) return;
     if (event.key === "ArrowRight" || event.key === "ArrowDown") step(1);
     else if (event.key === "ArrowLeft" || event.key === "ArrowUp") step(-1);
     else return;
@@ -85,6 +103,7 @@ export async function openCitation(citation, citations = [citation], { changed =
     h("span", null, h("span", { class: "number" }, citation.n), " ", citation.title),
     sourceTag(citation.source),
     ` paragraph ${citation.chunk} of ${citation.of}${citation.page ? ` · page ${citation.page}` : ""}`,
+    citation.ocr !== undefined && [" · ", readFromPicture(citation.ocr)],
   );
   const foot = h(
     "footer",
@@ -95,9 +114,12 @@ export async function openCitation(citation, citations = [citation], { changed =
     !isWebPage(citation) && h("button", { type: "button", onclick: () => openRecord(citation.recordId) }, "Whole record"),
     citations.length > 1 && h("span", { class: "fine keys" }, h("kbd", null, "←"), h("kbd", null, "→"), " other sources"),
   );
-  const cited = h("p", { class: "paragraph cited" }, marked(citation, sentence, claim));
+  const spots = spotsOf(citation, sentence, claim);
+  const cited = h("p", { class: "paragraph cited" }, marked(citation, spots));
   const body = h("div", { class: "drawer-body", tabindex: "0", role: "group", "aria-label": "Paragraph" }, cited);
-  open(title, body, foot);
+  const place = h("div", { class: "page-place" });
+  open(title, place, body, foot);
+  const { signal } = shown;
   if (isWebPage(citation)) {
     body.prepend(h("p", { class: "note" }, "A page of the web, as the search engine showed it. It is none of the indexed sources."));
     return;
@@ -114,12 +136,50 @@ export async function openCitation(citation, citations = [citation], { changed =
       h("p", { class: "fine" }, placeOf(chunk), chunk.updatedAt && ` · updated ${moment(chunk.updatedAt)} UTC`),
     );
     body.querySelector("mark, .paragraph.cited")?.scrollIntoView({ block: "center" });
+    if (same && hasPage(chunk) && !signal.aborted)
+      offerPage({ ...citation, url: chunk.url, lines: chunk.lines, charStart: chunk.span.start }, spots, { place, body, signal });
   } catch (error) {
     if (error.status === 404)
       body.prepend(h("p", { class: "note" }, "This paragraph is gone from its source; here is the text as it was cited."));
     else body.append(problemBox(error));
   }
   if (changed?.change === "gone") body.prepend(h("p", { class: "note" }, "Removed at its source since then."));
+}
+
+function readFromPicture(confidence) {
+  return h("span", { class: "read", title: `Read from a picture (OCR), confidence ${percent(confidence)}` }, "read by OCR");
+}
+
+/** Shows the page with its lines marked in the text's place, or lets one choose to; the text stays where it cannot be drawn. */
+function offerPage(citation, spots, { place, body, signal }) {
+  const choose = (pages) => h("button", { type: "button", "aria-pressed": "false", onclick: () => turnTo(pages) }, pages ? "Page" : "Text");
+  const [page, text] = [choose(true), choose(false)];
+  let drawn = null;
+
+  async function turnTo(pages) {
+    asPages = pages;
+    page.setAttribute("aria-pressed", String(pages));
+    text.setAttribute("aria-pressed", String(!pages));
+    drawer.toggleAttribute("data-wide", pages);
+    body.hidden = pages;
+    if (drawn !== null) drawn.view.hidden = drawn.tools.hidden = !pages;
+    if (!pages || drawn !== null) return;
+    drawn = pdfPage(citation, spots, signal);
+    row.append(drawn.tools);
+    place.append(drawn.view);
+    try {
+      await drawn.draw();
+    } catch (error) {
+      if (signal.aborted) return;
+      show(place, h("p", { class: "note" }, `The page cannot be shown (${error.message}); here is its text.`));
+      drawer.removeAttribute("data-wide");
+      body.hidden = false;
+    }
+  }
+
+  const row = h("div", { class: "row" }, h("div", { class: "shown-as", role: "group", "aria-label": "Shown as" }, page, text));
+  show(place, row);
+  turnTo(asPages);
 }
 
 /** A place in a record: what an edge of the graph rests on. */

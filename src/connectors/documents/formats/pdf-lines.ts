@@ -141,7 +141,7 @@ function lineOf(row: readonly Fragment[]): PageLine {
     before = fragment;
   }
   return {
-    text: cleanText(text.replace(/[\u00a0\t]/g, " ").replace(/[\s|]+$/, "")),
+    text: cleanText(lamAlef(text.replace(/[\u00a0\t]/g, " ").replace(/[\s|]+$/, ""))),
     x: leastOf(row, (one) => one.x),
     end: mostOf(row, (one) => one.end),
     y: row[0]?.y ?? 0,
@@ -149,4 +149,12 @@ function lineOf(row: readonly Fragment[]): PageLine {
     mono: row.every((one) => one.mono),
     cells,
   };
+}
+
+/**
+ * The Arabic ligature of lam and alef is often stated as two letters, which pdf.js turns around with the line: behind an alef (the
+ * article al-) the wrong order is no word of any kind. Elsewhere it may be one, so there it stays.
+ */
+function lamAlef(text: string): string {
+  return text.replace(/\u0627([\u0622\u0623\u0625\u0627])\u0644/g, "\u0627\u0644$1");
 }
