@@ -111,3 +111,49 @@ describe("configuration beside compose files", () => {
     assert.deepEqual(edgesOf(compose, workload), ["till-api depends_on mysql"]);
   });
 });
+
+describe("lists that stand in prose", () => {
+  const known = file("acme/shop", "compose.yaml", "services:\n  till-api: {}\n  stock-feed: {}\n  mysql: {}\n");
+
+  it("reads a run of names below a heading of dependencies", () => {
+    const runbook = page(
+      "Runbook: till-api\n\nDepends on\n\nstock-feed for every order, mysql for what it keeps.\n\nSteps\n\nstock-feed first, then mysql.",
+    );
+
+    assert.deepEqual(edgesOf(known, runbook), ["till-api depends_on mysql", "till-api depends_on stock-feed"]);
+  });
+
+  it("reads what a team looks after below its name, on pages that tell of teams", () => {
+    const teams = "Ground\n\nAda Lovelace (lead). Responsible for till-api and mysql.\n\nCustoms\n\n- stock-feed";
+    const names = page("People and teams\n\nTeam | Service\nx | y");
+    const groups = file("acme/shop", ".github/CODEOWNERS", "/docs/ @acme/ground @acme/customs\n");
+
+    assert.deepEqual(edgesOf(known, groups, names, page(`Teams\n\n${teams}`)), [
+      "customs owns stock-feed",
+      "ground owns mysql",
+      "ground owns till-api",
+    ]);
+    assert.deepEqual(edgesOf(known, groups, page(`Weekly\n\n${teams}`)), []);
+  });
+});
+
+describe("failed calls in logs", () => {
+  const services = file("acme/shop", "compose.yaml", "services:\n  till-api: {}\n  stock-feed: {}\n");
+  const line = (text: string): Parts => ({ id: "log:a.log:1", prose: text, fields: { level: "error", service: "till-api" } });
+
+  it("blames the host that was called", () => {
+    for (const text of [
+      'Get "http://stock-feed:8080/x": dial tcp 10.0.0.9:8080: connect: connection refused',
+      "HTTPConnectionPool(host='stock-feed', port=8080): Max retries exceeded",
+      "Read timed out calling http://stock-feed:8080/v1",
+      "query timed out after 2 s waiting for stock-feed",
+      "stock-feed: client has run out of available brokers to talk to",
+    ])
+      assert.deepEqual(edgesOf(services, line(text)), ["a.log caused_by stock-feed"], text);
+  });
+
+  it("blames nobody for a call that went well, or itself", () => {
+    assert.deepEqual(edgesOf(services, line("GET http://stock-feed:8080/x took 3 s")), []);
+    assert.deepEqual(edgesOf(services, line("cannot bind till-api:8080")), []);
+  });
+});

@@ -27,13 +27,16 @@ export interface Role {
 }
 
 const ill =
-  "(?:fail\\w*|crash\\w*|leak\\w*|errors?|tim(?:e[sd]?|ing) out|timeouts?|hangs?|hung|duplicat\\w*|twice|oom\\w*|kill\\w*|stall\\w*|deadlock\\w*|panic\\w*|corrupt\\w*|exceptions?|npe|flood\\w*|stale|slow\\w*|expired?)";
+  "(?:fail\\w*|crash\\w*|leak\\w*|errors?|tim(?:e[sd]?|ing) out|timeouts?|hangs?|hung|duplicat\\w*|twice|oom\\w*|kill\\w*|stall\\w*|deadlock\\w*|panic\\w*|corrupt\\w*|exceptions?|npe|flood\\w*|stale|slow\\w*)";
+/** Harm that no longer happens. */
+const relief = `(?:no longer|never|stops?|stopped|does not|doesn't|without|instead of|not) (?:\\w+ ){0,2}?${ill}`;
 const cure = new RegExp(
   "\\b(?:fix\\w*|repair\\w*|resolv\\w*|solv\\w*|cure[sd]?|correct(?:s|ed)|clos(?:es|ed|ing)|done|merged (?:as|in|with)|shipped|landed|implemented|delivered|released|works?|helped|helps|better|again|gone|healthy|green|stable|recovered|back to|" +
     "(?:puts?|brings?|brought) (?:\\w+ ){0,3}back|restor\\w+|revert(?:ed|s)? (?:in|as|with|by)|handles?|guards?|prevents?|avoids?|protects?|adds? (?:it|one|an?|the|some)|raises?|increase[sd]?|verified|patch\\w*|hotfix\\w*|takes care|address(?:es|ed)|makes? sure|" +
-    `(?:no longer|never|stops?|stopped|does not|doesn't|without|instead of|not) (?:\\w+ ){0,2}?${ill}|behoben|erledigt|gelöst|repariert)\\b`,
+    `${relief}|behoben|erledigt|gelöst|repariert)\\b`,
   "i",
 );
+const relieved = new RegExp(`\\b${relief}\\b`, "gi");
 const harm = new RegExp(
   "\\b(?:mistake|sorry|on me|my (?:fault|bad|doing)|that was me|forg[eo]t\\w*|overlooked|missed|bad|wrong\\w*|brok?e\\w*|breaks?|too (?:small|low|short|few|early|late|strict|high|long|many|much|big|aggressive)|no longer|never|without|drop(?:s|ped)|remov(?:es|ed|ing)|lower(?:s|ed)|cuts?|shorten(?:s|ed)|halv(?:es|ed)|reduc(?:es|ed)|" +
     "disabl(?:es|ed)|(?:switch|turn)(?:es|s|ed) (?:\\w+ ){0,3}off|skip(?:s|ped)|lost|loses|ignores?|swallow(?:s|ed)|overwr\\w+|caus\\w+|because|trigger\\w*|regress\\w*|(?:started|did|done|explains) (?:it|this|that)|culprit|blame\\w*|guilty|reason|responsible|fault|starv\\w+|exhaust\\w*|doubl(?:es|ed)|" +
@@ -47,7 +50,7 @@ const denied =
 const blames =
   /^[,;.:]? ?(?:so |and |which means )?(?:that|this|which)(?:'s| is| was)? (?:also )?(?:what |how |why |where )?(?:\w+ )?(?:broke|breaks|caus|trigger|did it|kill|hurt|led|start|took)/i;
 const pleased =
-  /^(?:works?|fixed|gone|thanks?|thank you|closing|verified|done|ok(?:ay)?|fine|all good|looks good|back to normal|better|confirmed)\b[^.]{0,40}$/i;
+  /^(?:works?|fixed|gone|thanks?|thank you|closing|verified|done|ok(?:ay)?|fine|all good|looks good|back to normal|better|confirmed)\b[^.]{0,40}[.!]?$/i;
 const takenBack =
   /\b(?:rolled back|rolling back|reverted|reverting|backed out|took out|taken out|undid|undone|removed|pulled)(?: commit)? $/i;
 const notOnly = /\bnot only\b/gi;
@@ -84,7 +87,7 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
 }
 
 function roleIn(clause: string, rest: string, { report, section, next }: Setting): Role["kind"] | null {
-  const [cures, harms] = [cure.test(clause), harm.test(clause) || blames.test(rest)];
+  const [cures, harms] = [cure.test(clause), harm.test(clause.replace(relieved, "")) || blames.test(rest)];
   if (section === "cause") return cures && !harms ? null : "caused_by";
   if (section === "repair") return harms && !cures ? null : "fixes";
   if (harms !== cures) return cures ? "fixes" : report ? "caused_by" : null;

@@ -96,9 +96,10 @@ export function relatedNames(prose: string): readonly Sign[] {
   let previous: string | null = null;
   for (const sentence of sentencesOf(prose)) {
     const it: string | null = previous;
-    previous = null;
     if (sentence.end - sentence.start > 600 || found.length > 100) continue;
     const text = prose.slice(sentence.start, sentence.end);
+    // "It …" goes on about the same
+    if (!/^It\b/.test(text)) previous = null;
     if (/\?\s*$/.test(text)) continue;
     const put = (name: string | undefined, at: number, rule: string): void => {
       if (name === undefined || notNames.has(name) || verbForm.test(name)) return;

@@ -1,8 +1,8 @@
 import type { NodeId } from "../core/fact.ts";
 import { titleSpan } from "./declare.ts";
-import { authorities, type Findings, only } from "./facts.ts";
+import { authorities, type Findings, only, type Place } from "./facts.ts";
 import { judge } from "./guards.ts";
-import { classes, maskSentence, mentionAt } from "./mask.ts";
+import { classes, type Mention, maskSentence, mentionAt } from "./mask.ts";
 import type { NameBook } from "./names.ts";
 import { marksOf } from "./tickets.ts";
 
@@ -40,11 +40,41 @@ const rules: readonly { readonly name: string; readonly confidence: number; read
     name: "no answer",
     confidence: 0.8,
     pattern: new RegExp(
-      `\\b(?:no (?:response|answer|reply) from|circuit (?:breaker )?(?:for|to|of)|giving up on|lost connection to|(?:E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|CONNRESET|AI_AGAIN)|ENOTFOUND|connection refused|connection reset|connect timed out|unknown host|unknownhostexception|no route to host)(?: by| to)?[:,]?) ${S}`,
+      `\\b(?:no (?:response|answer|reply) from|circuit (?:breaker )?(?:for|to|of)|giving up on|lost connection to|(?:E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|CONNRESET|AI_AGAIN)|ENOTFOUND|waiting (?:for|on)|connection refused|connection reset|connect timed out|unknown host|unknownhostexception|no route to host)(?: by| to)?[:,]?) (?:the )?${S}`,
+      "gi",
+    ),
+  },
+  {
+    name: "its client gave up",
+    confidence: 0.75,
+    pattern: new RegExp(
+      `${S}(?: (?:is|was))?(?: (?:not available|down|gone|offline|not ready|read[- ]only|full)\\b|: [^:\\uE000-\\uF8FF]{0,60}(?:run out of|no (?:available|more|reachable|live)|exhausted|not available|${failure}))`,
       "gi",
     ),
   },
 ];
+
+const failedCall =
+  /timed? ?out|timeout|refused|reset|unreachable|unavailable|connection ?error|max retries|failed|failure|could not|cannot|can't|unable|closed|\bEOF\b|\b50[0-9]\b|no route|no such host|broken pipe|aborted|rejected|exceeded/i;
+
+/** Hosts of other services in a line that tells of a failed call: "http://till:8080/v1", "till:8080", "host='till'", "@till/". */
+function readHosts(
+  services: readonly Mention[],
+  own: NodeId | null,
+  line: string,
+  start: number,
+  blame: (node: NodeId, place: Place) => void,
+): void {
+  if (!failedCall.test(line)) return;
+  for (const mention of services) {
+    const node = only(mention.nodes);
+    const [before, after] = [line.slice(0, mention.start - start), line.slice(mention.end - start)];
+    const host =
+      /(?:\/\/(?:[^\s/@]{1,80}@)?|@|\b(?:host|server|upstream|target|peer|address)["']?\s?[=:]\s?["']?)$/i.test(before) ||
+      /^(?:\.[\w-]{1,40}){0,5}:\d{2,5}\b/.test(after);
+    if (host && node !== null && node !== own) blame(node, { start: mention.start, end: mention.end });
+  }
+}
 
 /** The log's own node, and which other service it blames. Lines below a warning blame nobody. */
 export function readLog(findings: Findings, names: NameBook): void {
@@ -70,7 +100,7 @@ export function readLog(findings: Findings, names: NameBook): void {
   });
   if (/^(?:info|debug|trace|notice)/i.test(fields.level ?? /\b(INFO|DEBUG|TRACE)\b/.exec(prose.slice(0, 80))?.[1] ?? "")) return;
   if (
-    !/caus|because|due to|trigger|refus|reject|unreach|unavail|respond|overload|tim(?:ed|e)|drop|clos|connect|host|deadline|route|\b[45]\d\d\b|5xx|fail|unable|could not|cannot|can't|couldn't|error|lost|abort|giving up|no (?:response|answer|reply)|circuit|econn|etimed|enotfound|unknown host/i.test(
+    !/caus|because|due to|trigger|refus|reject|unreach|unavail|respond|overload|wait|down|gone|available|run out|exhaust|full|tim(?:ed|e)|drop|clos|connect|host|deadline|route|\b[45]\d\d\b|5xx|fail|unable|could not|cannot|can't|couldn't|error|lost|abort|giving up|no (?:response|answer|reply)|circuit|econn|etimed|enotfound|unknown host/i.test(
       prose,
     )
   )
@@ -88,6 +118,10 @@ export function readLog(findings: Findings, names: NameBook): void {
 
 function readLine(findings: Findings, log: NodeId, self: NodeId | null, at: string, start: number, end: number): void {
   const { record } = findings;
+  const blame = (node: NodeId, place: Place, rule: string, confidence: number): void => {
+    if (findings.facts.some((fact) => fact.target === node && fact.source === log)) return;
+    findings.fact("caused_by", log, node, place, `log: ${rule}`, { confidence, authority: authorities.remark, at });
+  };
   const mentions = findings.mentions({ start, end });
   const services = mentions.filter((mention) => mention.kind === "service");
   if (services.length === 0) return;
@@ -102,14 +136,10 @@ function readLine(findings: Findings, log: NodeId, self: NodeId | null, at: stri
       if (node === null || node === own || !judgeLog(masked.text, match.index, match.index + match[0].length)) continue;
       const from = masked.offsets[match.index] ?? start;
       const to = masked.offsets[match.index + match[0].length] ?? end;
-      if (findings.facts.some((fact) => fact.target === node && fact.source === log)) continue;
-      findings.fact("caused_by", log, node, { start: from, end: to }, `log: ${rule.name}`, {
-        confidence: rule.confidence,
-        authority: authorities.remark,
-        at,
-      });
+      blame(node, { start: from, end: to }, rule.name, rule.confidence);
     }
   }
+  readHosts(services, own, record.body.slice(start, end), start, (node, place) => blame(node, place, "host of a failed call", 0.75));
 }
 
 function podOf(

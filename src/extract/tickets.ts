@@ -2,6 +2,7 @@ import { fieldSpan } from "../core/body.ts";
 import type { NodeId } from "../core/fact.ts";
 import { labels } from "../core/labels.ts";
 import type { Person, SourceRecord } from "../core/record.ts";
+import { repositoryService } from "./code.ts";
 import { listedIn, titleSpan } from "./declare.ts";
 import { authorities, type Findings, only } from "./facts.ts";
 import { judge } from "./guards.ts";
@@ -184,7 +185,12 @@ const acts = new RegExp(
  * A ticket whose fields and title name no service is about the one whose trouble its text tells first.
  * Only for reports of trouble: a task may describe a service without being about a fault of it.
  */
-export function readSymptoms(findings: Findings, ticket: NodeId, skip: readonly { readonly start: number; readonly end: number }[]): void {
+export function readSymptoms(
+  findings: Findings,
+  ticket: NodeId,
+  names: NameBook,
+  skip: readonly { readonly start: number; readonly end: number }[],
+): void {
   const { record, prose } = findings;
   if (findings.facts.some((fact) => fact.kind === "affects" && fact.source === ticket)) return;
   if (/task|story|epic|improvement|feature|request|change/i.test(record.fields.ticketType ?? "")) return;
@@ -199,7 +205,8 @@ export function readSymptoms(findings: Findings, ticket: NodeId, skip: readonly 
     const match = trouble.exec(masked.text) ?? (sentence.start <= opening ? acts.exec(masked.text) : null);
     if (
       match === null ||
-      /\?\s*$|\b(?:if|when|would|could|should|might|maybe|exercise|healthy|fine)\b/i.test(masked.text) ||
+      /\?\s*$|\b(?:if|would|could|should|might|maybe|exercise|healthy|fine)\b/i.test(masked.text) ||
+      /\b(?:when|while|once)\b/i.test(masked.text.slice(0, match.index + 1)) ||
       !judge(masked.text, match.index, match.index + 1).stated
     )
       continue;
@@ -217,4 +224,21 @@ export function readSymptoms(findings: Findings, ticket: NodeId, skip: readonly 
     });
     return;
   }
+  readHome(findings, ticket, names);
+}
+
+/** An issue that names no service is about the one whose repository it stands in. */
+function readHome(findings: Findings, ticket: NodeId, names: NameBook): void {
+  const { record } = findings;
+  const home = record.fields.repository === undefined ? null : repositoryService(record.fields.repository, names);
+  if (record.kind !== "issue" || home === null || isQuestion(record)) return;
+  findings.fact("affects", ticket, home, titleSpan(record), "issue of a service's repository", {
+    confidence: 0.6,
+    authority: authorities.remark,
+    at: record.createdAt ?? record.updatedAt,
+  });
+}
+
+function isQuestion({ title }: SourceRecord): boolean {
+  return /\?\s*$|^\W*(?:question|discussion|rfc|idea)\b/i.test(title);
 }

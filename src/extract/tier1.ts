@@ -9,22 +9,24 @@ import { declarationsOf, titleSpan } from "./declare.ts";
 import { authorities, distinct, Findings } from "./facts.ts";
 import { instructsReader, isDraft, isOutdated, unspoken } from "./guards.ts";
 import { foldNames } from "./identity.ts";
+import { readLists, readSections } from "./lists.ts";
 import { readLog } from "./log-lines.ts";
 import type { NameData } from "./name-data.ts";
 import { NameBook } from "./names.ts";
-import { readDiagrams, readLists, readTables, subjectOf } from "./pages.ts";
+import { readDiagrams, readTables, subjectOf } from "./pages.ts";
 import { type PhraseReading, readPhrases } from "./phrases.ts";
 import { isDone, readSymptoms, readTicket, ticketOf } from "./tickets.ts";
 import { foldName, joinedKey, tokensOf } from "./tokens.ts";
 
 /** Raised with each change of a rule; part of every cache key. */
-export const tier1Version = "1.12";
+export const tier1Version = "1.13";
 
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);
 /** Of what a commit says beside its fields, only a change of owner is a statement about the world. */
-const handOverWord = /hand|transfer|take|took|owner|maintainer/i;
-const handOver = /\b(?:hand(?:s|ed|ing)?|transfer(?:s|red)?|takes?|took|new owner|ownership|maintainer) /i;
+const handOverWord = /hand|transfer|take|took|owner|maintainer|move|goes/i;
+const handOver =
+  /\b(?:hand(?:s|ed|ing)?|transfer(?:s|red)?|takes?|took|new owner|ownership|maintainer|goes to|moves? (?:over )?(?:from|to)) /i;
 const nothing: PhraseReading = { facts: [], unread: 0, named: 0 };
 
 /** Tier 1: fields first, then phrases. Pure and free of cost. */
@@ -101,6 +103,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   if (ticket === null && !draft) {
     readTables(findings, names, outdated);
     readDiagrams(findings, names);
+    readSections(findings, names, outdated ? authorities.outdated : authorities.page);
   }
   if (draft) return { ...nothing, silent: "a draft says what might be" };
   const authority = outdated ? authorities.outdated : ticket === null ? authorities.page : authorities.remark;
@@ -119,7 +122,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
     skip,
   );
   const affects = ticket !== null && reading.facts.some((fact) => fact.kind === "affects" && fact.source === ticket);
-  if (ticket !== null && !affects) readSymptoms(findings, ticket, skip);
+  if (ticket !== null && !affects) readSymptoms(findings, ticket, names, skip);
   return reading;
 }
 

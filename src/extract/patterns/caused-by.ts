@@ -2,7 +2,7 @@ import { problem } from "./fragments.ts";
 import type { EdgePhrases } from "./phrase-rule.ts";
 
 const change =
-  "(?:(?:the|a|an|our|this|that|commit|commits|change|changes|changeset|revision|sha|pr|merge|release|version|rollout|deploy|deployment|update|upgrade|bump|ticket|issue|incident|bug|of|in|from|by|with) ){0,5}";
+  "(?:(?:the|a|an|our|this|that|commit|commits|change|changes|changeset|revision|sha|pr|merge|release|version|rollout|deploy|deployment|update|upgrade|bump|ticket|issue|incident|bug|of|in|from|by|with|to|on|der|die|das|dem|den|ein|eine|einer|diese[rsnm]?|umstellung|änderung|anpassung|umbau|einführung|aktualisierung|refactoring|von|aus|auf|mit|durch) ){0,6}";
 const gap = "(?:[\\w'%-]{1,30} ){0,6}?";
 /** Before a service, a gap must end in a word that links to it: "redelivery from «S»", not "a missing «S»". */
 const link = `(?:${gap}(?:from|of|in|on|at|by|to|inside|within|behind) )?(?:(?:an?|slow|failing|broken|overloaded|unavailable|unreachable|restarting) )?`;
@@ -12,7 +12,7 @@ const unwell =
 export const causedBy: EdgePhrases = {
   kind: "caused_by",
   stems:
-    /it was|that was|it's|is on|smoking|bad commit|guilty|offending|breaking|perpetrator|took out|undid|removed|kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
+    /it is|problem|trouble|, so\b|hence|therefore|which is why|kam\b|kommt|gekommen|eingef|eingeb|eingesch|entstand|tr[ai]tt\b|passiert|kaputt|defekt|seit\b|auslöser|schuld|das war|es war|es ist|what (?:broke|caused|did|started)|turn(?:s|ed) out|this is|weil|it was|that was|it's|is on|smoking|bad commit|guilty|offending|breaking|perpetrator|took out|undid|removed|kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
   rules: [
     {
       name: "caused by commit",
@@ -74,7 +74,7 @@ export const causedBy: EdgePhrases = {
     {
       name: "since commit",
       needs: "C",
-      pattern: `\\b(?:since|seit|because of|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
+      pattern: `\\b(?:since|seit|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
       confidence: 0.8,
       unless:
         /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
@@ -94,6 +94,25 @@ export const causedBy: EdgePhrases = {
       about: "ticket",
       yes: [["The regression came in with 0a1b2c3.", "about", "0a1b2c3"]],
       no: ["The route came with 0a1b2c3."],
+    },
+    {
+      name: "came in with commit (de)",
+      needs: "C",
+      pattern: `\\b(?:kam|kommt|gekommen|eingeführt|eingebaut|eingeschleppt|entstanden|tritt|trat|passiert|kaputt|defekt)(?: [\\wäöüß]{1,20}){0,3} (?:mit|durch|seit|in|nach) ${change}(?<target>«C»)`,
+      confidence: 0.75,
+      about: "ticket",
+      yes: [["Kam mit 0a1b2c3 rein.", "about", "0a1b2c3"]],
+      no: ["Kam nicht mit 0a1b2c3 rein."],
+    },
+    {
+      name: "because commit",
+      needs: "C",
+      pattern:
+        "\\b(?:because|weil|porque|parce que) (?:commit )?(?<target>«C»)(?![^.;]{0,40}\\b(?:fix|resolv|repair|solv|might|may|could|should))",
+      confidence: 0.75,
+      about: "ticket",
+      yes: [["alpha creates duplicates, because 0a1b2c3 switched the check off.", "about", "0a1b2c3"]],
+      no: ["Not because 0a1b2c3 switched the check off.", "Closing because 0a1b2c3 might have fixed it."],
     },
     {
       name: "bisected",
@@ -261,7 +280,7 @@ export const causedBy: EdgePhrases = {
     {
       name: "the cause is",
       needs: "",
-      pattern: `\\b(?:root cause|root cause analysis|rca|cause|reason|culprit|offender|origin|trigger|ursache|grund|causa|原因)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|seems to be|ist|war|es|は) | ?[:：] ?|は ?)${change}(?<target>«C»|«K»)`,
+      pattern: `\\b(?:root cause|root cause analysis|rca|cause|reason|culprit|offender|origin|trigger|ursache|grund|auslöser|schuld(?:ige[rs]?)?|causa|what (?:broke|caused|did|started|triggered) (?:it|this)|原因)(?: (?:of (?:this|it|«K»)|here|daran|dafür|hierfür))?(?: (?:is|was|seems to be|ist|war|es|は) | ?[:：] ?|は ?)${change}(?<target>«C»|«K»)`,
       confidence: 0.85,
       about: "ticket",
       yes: [
@@ -273,7 +292,7 @@ export const causedBy: EdgePhrases = {
     {
       name: "the cause is service",
       needs: "S",
-      pattern: `\\b(?:root cause|cause|rca|culprit|ursache)(?: (?:of (?:this|it|«K»)|here))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
+      pattern: `\\b(?:root cause|cause|rca|culprit|offender|trigger|reason|ursache|grund|auslöser|schuld|what (?:broke|caused|did|started|triggered) (?:it|this))(?: (?:of (?:this|it|«K»)|here|daran|dafür))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
       confidence: 0.75,
       about: "ticket",
       yes: [["Root cause: beta ran out of memory.", "about", "beta"]],
@@ -325,6 +344,39 @@ export const causedBy: EdgePhrases = {
       about: "ticket",
       yes: [["Orders fail because of an outage of beta.", "about", "beta"]],
       no: ["Nothing fails because of beta; it has nothing to do with beta."],
+    },
+    {
+      name: "it is the service",
+      needs: "S",
+      pattern:
+        "(?:^|[.;:,] |\\b(?:turns out|so|found it:) )(?:it is|it's|it was|that is|that's|that was|this is|the problem (?:is|was)|the trouble (?:is|was)|turned out to be|turns out to be|es ist|es war|das war) (?:the |just |only |again )?(?<target>«S»)(?=$|[:,.!]| [–—-] |,? (?:which|that|again|itself|once more)\\b)(?!(?:,| and) [^.]{0,40}\\b(?:owns?|team)\\b)",
+      confidence: 0.65,
+      about: "ticket",
+      yes: [
+        ["It is beta: one of the four disks is full.", "about", "beta"],
+        ["The problem was beta, which ran out of disk.", "about", "beta"],
+      ],
+      no: ["It is not beta.", "Is it beta?", "It might be beta.", "It is beta who should know."],
+    },
+    {
+      name: "service was ill, so",
+      needs: "S",
+      pattern:
+        "(?<target>«S») (?:itself )?(?:is|was|were|had been|got|ran) (?:completely |again |partly |too )?(?:overloaded|down|unreachable|unavailable|full|stuck|slow|dead|throttled|restarting|out of [a-z]{2,12}|oom[- ]?killed)[^.;\\uE000-\\uE3FF]{0,30}, (?:so|hence|therefore|which is why|thus|and so) «S»",
+      confidence: 0.65,
+      about: "ticket",
+      yes: [["beta was overloaded, so alpha ran into its timeout.", "about", "beta"]],
+      no: ["beta was never overloaded, so it is something else.", "If beta was overloaded, so was alpha."],
+    },
+    {
+      name: "not one but the other",
+      needs: "S",
+      pattern: `\\b(?:not|no) (?:(?:an?|our|the) )?(?:[\\w'-]{1,20} |«S» ){0,3}?(?:problem|issue|bug|fault|failure)(?: at all)?[:;,–-]{1,2} ?(?:it is |it's )?(?<target>«S») ${unwell}\\b`,
+      confidence: 0.65,
+      about: "ticket",
+      denies: true,
+      yes: [["Not a portal problem: beta restarts every minute.", "about", "beta"]],
+      no: ["Not a problem of beta."],
     },
     {
       name: "because service",

@@ -45,7 +45,7 @@ export const fixes: EdgePhrases = {
       name: "fixed by",
       needs: "C",
       pattern:
-        "(?:(?<target>«K») (?:was |is |has been |got )?)?(?:really |finally |properly |now )?\\b(?:fixed|resolved|closed|solved|repaired|done|cured|addressed|corrected|remedied|patched|implemented|delivered|shipped|completed)(?: (?:now|today|finally|in production|on main|upstream|for good))? (?:by|in|with|through|via|as of|as) (?:(?:the )?(?:commit|change|changeset|revision|sha|patch|hotfix|merge|merge of|merging) )?(?<source>«C»)",
+        "(?:(?<target>«K») (?:was |is |has been |got )?)?(?:really |finally |properly |now )?\\b(?:fixed|resolved|closed|solved|repaired|done|cured|addressed|corrected|remedied|patched|implemented|delivered|shipped|completed)(?: (?:now|today|finally|in production|on main|upstream|for good))?(?: (?:by|in|with|through|via|as of|as):?| ?:) (?:(?:the )?(?:commit|change|changeset|revision|sha|patch|hotfix|merge|merge of|merging) )?(?<source>«C»)",
       confidence: 0.9,
       list: "source",
       about: "ticket",

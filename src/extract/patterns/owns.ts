@@ -6,7 +6,7 @@ const person = "(?<source>«P»)";
 export const owns: EdgePhrases = {
   kind: "owns",
   stems:
-    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri/i,
+    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|kümmer|verantwoord|occup|gère|encarga|mantiene|picks|picked|gets|got\b|receives/i,
   rules: [
     {
       name: "owns",
@@ -34,12 +34,13 @@ export const owns: EdgePhrases = {
       name: "used to own",
       needs: "P",
       pattern:
-        "(?:(?:before (?:that|then|him|her|them)|until then|previously|formerly),? (?<source>«P») (?:owned|maintained|looked after|ran) (?<target>«S»|\\bit\\b)|(?<source>«P») (?:used to (?:own|maintain|look after|run)|formerly (?:owned|maintained)|previously (?:owned|maintained)|was (?:the )?(?:owner|maintainer) of) (?<target>«S»))",
+        "(?:(?:before (?:that|then|him|her|them)|until then|previously|formerly),? (?<source>«P») (?:owned|maintained|looked after|ran) (?<target>«S»|\\bit\\b)|\\b(?:before(?: that| then)?|until then|previously|formerly|earlier),? (?<target>it) (?:was|belonged to|was with|was owned by|was maintained by) (?<source>«P»)(?! (?:who|that)\\b)|(?<source>«P») (?:used to (?:own|maintain|look after|run)|formerly (?:owned|maintained)|previously (?:owned|maintained)|was (?:the )?(?:owner|maintainer) of) (?<target>«S»))",
       confidence: 0.75,
       effect: "past",
       yes: [
         ["Ada Lovelace used to own alpha.", "ada-lovelace", "alpha"],
         ["alpha belongs to Grace Hopper; before that Ada Lovelace maintained it.", "ada-lovelace", "alpha"],
+        ["Grace Hopper owns alpha, before it was Ada Lovelace.", "ada-lovelace", "alpha"],
       ],
       no: [],
     },
@@ -180,6 +181,57 @@ export const owns: EdgePhrases = {
       no: ["Owner: to be named, ask Ada Lovelace", "Former owner: Ada Lovelace"],
     },
     {
+      name: "label of the page's owner",
+      needs: "P",
+      pattern:
+        "(?:who|primary(?: owner| contact)?|(?:main |first )?contacts?(?: persons?)?|point of contact|poc|(?:tech |team |engineering )?lead(?: engineer| developer)?|steward|keeper|custodian|in charge|who (?:owns|runs|to ask|looks after) (?:it|this)|ansprechpartner(?:in)?|zuständig|kontakt|betreuer(?:in)?|ansprechperson) ?[:=|] ?(?<source>«P»)",
+      confidence: 0.65,
+      list: "source",
+      about: "service",
+      start: true,
+      yes: [
+        ["Primary: Ada Lovelace; secondary: Grace Hopper", "ada-lovelace", "about"],
+        ["Ansprechpartner: Ada Lovelace", "ada-lovelace", "about"],
+        ["Who: Ada Lovelace", "ada-lovelace", "about"],
+      ],
+      no: ["Backup: Ada Lovelace", "Who fixed it: Ada Lovelace"],
+    },
+    {
+      name: "is the one to ask",
+      needs: "P",
+      pattern:
+        "(?<source>«P»),? (?:is|are) (?:the (?:one|person|people|team|engineer|first|right one) (?:to (?:call|ask|page|talk to|go to|contact)|who (?:knows|owns|runs|looks after|cares for) (?:it|this))|who you (?:want|need|call))",
+      confidence: 0.6,
+      about: "service",
+      yes: [["Ada Lovelace is the one to call.", "ada-lovelace", "about"]],
+      no: ["Ada Lovelace is not the one to call.", "Ada Lovelace is the one who broke it."],
+    },
+    {
+      name: "cares for (de, nl)",
+      needs: "P",
+      pattern:
+        "(?:(?<source>«P») kümmer[nt]e?(?: sich)? (?:um (?<target>«S»)|sich? ?um (?<target>«S»))|kümmer[nt]e?(?: sich)? (?<source>«P») (?:sich )?um (?<target>«S»)|(?<target>«S»)(?: Service| Dienst)? (?:wird|werden) (?:jetzt |nun |inzwischen )?(?:von|durch) (?<source>«P») (?:betreut|verantwortet|gepflegt|gewartet|betrieben|übernommen)|\\bfür (?<target>«S») (?:ist|sind) (?:jetzt |nun )?(?<source>«P») (?:zuständig|verantwortlich|da\\b)|(?<target>«S») (?:liegt|ist|bleibt) (?:jetzt |nun )?bei (?<source>«P»)|(?<source>«P») (?:is|zijn) verantwoordelijk voor (?<target>«S»)|(?<source>«P») (?:s'occupe de|gère|se encarga de|mantiene) (?<target>«S»))",
+      confidence: 0.8,
+      yes: [
+        ["Ada Lovelace kümmert sich um alpha.", "ada-lovelace", "alpha"],
+        ["Ab sofort kümmert sich Ada Lovelace um alpha.", "ada-lovelace", "alpha"],
+        ["Der alpha Service wird von Ada Lovelace betreut.", "ada-lovelace", "alpha"],
+        ["Für alpha ist Ada Lovelace zuständig.", "ada-lovelace", "alpha"],
+        ["Ada Lovelace is verantwoordelijk voor alpha.", "ada-lovelace", "alpha"],
+      ],
+      no: ["Ada Lovelace kümmert sich nicht um alpha.", "Für alpha ist Ada Lovelace nicht zuständig."],
+    },
+    {
+      name: "cares for it (de)",
+      needs: "P",
+      pattern:
+        "(?:(?<source>«P») kümmer[nt]e? sich (?:darum|dar(?:ü|ue)ber|um ihn|um sie|um es)\\b|(?:darum|um ihn|um sie) kümmer[nt]e? sich (?<source>«P»))",
+      confidence: 0.7,
+      about: "service",
+      yes: [["Ada Lovelace kümmert sich darum.", "ada-lovelace", "about"]],
+      no: ["Darum kümmert sich nicht Ada Lovelace."],
+    },
+    {
       name: "is responsible (de, fr, es, ja)",
       needs: "SP",
       pattern:
@@ -196,7 +248,7 @@ export const owns: EdgePhrases = {
       name: "takes over",
       needs: "SP",
       pattern:
-        "(?<source>«P») (?:has )?(?:(?:take|took|taken)s? over|takes on|inherits|inherited|adopted) (?:the ownership of |ownership of )?(?<target>«S»)(?: from (?<former>«P»))?",
+        "(?<source>«P») (?:has )?(?:(?:(?:take|took|taken)s? over|takes on|took on|inherits|inherited|adopted|picks up|picked up) (?:the ownership of |ownership of |responsibility for )?(?<target>«S»)(?: from (?<former>«P»))?|(?:takes|took|gets|got|has|receives) (?<target>«S»)(?: over)? from (?:(?<former2>«P»)|him|her|them)\\b|(?:takes|took) (?<target>«S») over\\b)",
       confidence: 0.8,
       effect: "begins",
       list: "target",
