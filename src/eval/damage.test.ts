@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Damage, damaged, damages, quotable, randomFrom, right, type Source, type Written } from "./damage.ts";
+import { type Damage, damaged, plainDamages, quotable, randomFrom, right, type Source, type Written } from "./damage.ts";
 
 const sources: Source[] = [
   {
@@ -35,7 +35,7 @@ function outcomes(kind: Damage): { base: Written; spoilt: Written }[] {
 const sourceText = (n: number | undefined): string => sources.find((source) => source.n === n)?.text ?? "";
 
 describe("a damaged answer", () => {
-  for (const kind of damages) {
+  for (const kind of plainDamages) {
     it(`of the kind ${kind} is another sentence or cites something else, and says so`, () => {
       const all = outcomes(kind);
 

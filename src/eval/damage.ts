@@ -3,9 +3,12 @@ import { sentencesOf } from "../core/sentences.ts";
 import { namesOf } from "../verify/names.ts";
 import { tokensOf } from "../verify/tokens.ts";
 import { type Value, valuesOf } from "../verify/values.ts";
+import { type SubtleDamage, subtleDamages, subtly } from "./damage-subtle.ts";
 
-/** The ways in which an answer is spoilt. */
-export const damages = ["number", "name", "inventedCitation", "wrongCitation", "halfTrue", "summary"] as const;
+/** Ways in which an answer is spoilt by what its sources do not hold, or not there. */
+export const plainDamages = ["number", "name", "inventedCitation", "wrongCitation", "halfTrue", "summary"] as const;
+/** All of them. */
+export const damages = [...plainDamages, ...subtleDamages] as const;
 export type Damage = (typeof damages)[number];
 
 /** A source as the model's prompt shows it. */
@@ -109,7 +112,19 @@ export function damaged(damage: Damage, base: Written, sources: readonly Source[
       return changed(base, base.text.replace(/[.!]$/, `, ${pick(falseHalves, random)}.`), damage);
     case "summary":
       return { text: fill(pick(summaries, random) ?? "", sources, random), cites: base.cites, damage };
+    default:
+      return spoiltSubtly(damage, base, sources, random);
   }
+}
+
+/** In half of the sentences that were put together from two sources both are cited. */
+function spoiltSubtly(damage: SubtleDamage, base: Written, sources: readonly Source[], random: () => number): Written | null {
+  const own = sources.find(({ n }) => base.cites.includes(n));
+  const others = sources.filter((source) => source !== own).map(({ n, text }) => ({ n, text: text.replace(/\s+/g, " ") }));
+  const text = subtly(damage, base.text, { own: own?.text ?? "", others: others.map((other) => other.text), random });
+  const second =
+    damage === "merged" && text !== null && random() < 0.5 ? others.find((other) => other.text.includes(text.slice(-20))) : undefined;
+  return changed(second === undefined ? base : { ...base, cites: [...base.cites, second.n] }, text, damage);
 }
 
 function changed(base: Written, text: string | null, damage: Damage): Written | null {

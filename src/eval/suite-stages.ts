@@ -3,7 +3,7 @@ import type { StageName } from "../answer/diagram.ts";
 import { quiet, type Stage } from "../answer/run.ts";
 import type { Complete } from "../core/llm.ts";
 import { openAiComplete } from "../llm/openai.ts";
-import { damages } from "./damage.ts";
+import { plainDamages } from "./damage.ts";
 import { Liar, shownOf } from "./liar.ts";
 import { scriptedModel } from "./scripted-model.ts";
 import { askAll, type Configuration, type SuiteAnswer } from "./suite-ask.ts";
@@ -103,7 +103,7 @@ async function scripted(options: StageOptions): Promise<StageRow[]> {
     const configuration: Configuration = {
       deps,
       llm: true,
-      before: (_row, at) => liar.next(at % 2 === 0 ? null : (damages[(at >> 1) % damages.length] ?? null), SEED + at),
+      before: (_row, at) => liar.next(at % 2 === 0 ? null : (plainDamages[(at >> 1) % plainDamages.length] ?? null), SEED + at),
       after(_row, answer) {
         const sentences = liar.sentences ?? [];
         wrong.written += sentences.filter(({ damage }) => damage !== null).length;

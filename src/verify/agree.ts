@@ -48,7 +48,7 @@ export function mismatches(claim: ReadClaim, evidence: Evidence, alignment: Alig
   return [
     ...valueMismatches(claim, evidence, alignment),
     ...nameMismatches(claim, evidence, alignment),
-    ...negationMismatch(claim, alignment),
+    ...negationMismatch(claim, evidence, alignment),
     ...oppositeMismatch(claim, evidence, alignment),
     ...quantifierMismatch(claim, alignment),
     ...swapped(claim, alignment.focus),
@@ -228,7 +228,21 @@ function rivalNames(focus: readonly EvidenceSentence[], claim: ReadClaim): strin
 /** Share of the aligned, negated words that may disagree. */
 const DISAGREEING = 0.5;
 
-function negationMismatch({ tokens, text }: ReadClaim, { window, focus }: Alignment): Mismatch[] {
+/** The focus, and sentences that hold what the best ones lack: at least two words of the claim, or all that are missing. */
+function spokenOf({ focus, missing }: Alignment, { sentences }: Evidence): readonly EvidenceSentence[] {
+  const told = missing.filter((token) => weightOf(token) === 1);
+  if (told.length === 0) return focus;
+  const least = Math.min(2, told.length);
+  const further = sentences.filter(
+    (sentence) =>
+      !focus.includes(sentence) && told.filter((token) => stemsOfToken(token).some((stem) => sentence.stems.has(stem))).length >= least,
+  );
+  return further.length === 0 ? focus : [...focus, ...further];
+}
+
+function negationMismatch({ tokens, text }: ReadClaim, evidence: Evidence, alignment: Alignment): Mismatch[] {
+  const { window } = alignment;
+  const focus = spokenOf(alignment, evidence);
   if (window.length === 0 || focus.some((sentence) => sameNegation(tokens, sentence.tokens))) return [];
   const parity = negated(tokens);
   let agreeing = 0;

@@ -3,13 +3,16 @@ import type { Embedder } from "../core/chunk.ts";
 import { type Mismatch, mismatches, type ReadClaim, readClaim } from "./agree.ts";
 import { type Alignment, align } from "./align.ts";
 import { otherKind } from "./category.ts";
+import { inventedCause } from "./cause.ts";
 import { contentOf, type Evidence, plainText } from "./evidence.ts";
 import { exchanged } from "./exchange.ts";
 import { type Features, featuresOf, type WordSimilarity, wordsOf } from "./features.ts";
 import type { Tagger } from "./grammar.ts";
+import { loadLexicon, type WordRelation } from "./lexicon.ts";
+import { redlined } from "./redline.ts";
 import { labelOf, MISMATCH_CAP, PART_CAP, scoreOf } from "./score.ts";
 import { misquoted, missingPart, substituted } from "./substitution.ts";
-import { tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 export interface CheckDeps {
   readonly tag: Tagger;
@@ -38,6 +41,10 @@ const LONGEST_WINDOW = 1_000;
 
 interface Prepared {
   readonly claim: ReadClaim;
+  /** Of the whole sentence that the claim is a piece of. */
+  readonly sentence: readonly Token[];
+  /** The claim itself stands in the source; its sentence does not. */
+  readonly quoted: boolean;
   readonly evidence: Evidence;
   readonly alignment: Alignment;
   readonly found: readonly Mismatch[];
@@ -46,11 +53,13 @@ interface Prepared {
 
 /** Checks claims, each against its evidence; all vectors are asked for in one go. */
 export async function checkClaims(
-  claims: readonly { readonly text: string; readonly evidence: Evidence }[],
+  claims: readonly { readonly text: string; readonly evidence: Evidence; readonly sentence?: string }[],
   { tag, embedder, words }: CheckDeps,
   signal: AbortSignal,
 ): Promise<Verdict[]> {
-  const prepared = claims.map(({ text, evidence }) => (isQuote(text, evidence) ? null : prepare(text, evidence, tag)));
+  const prepared = claims.map(({ text, evidence, sentence = text }) =>
+    isQuote(text, evidence) && (sentence === text || isQuote(sentence, evidence)) ? null : prepare(text, sentence, evidence, tag),
+  );
   const texts = [...new Set(prepared.flatMap((one) => (one === null ? [] : [one.claim.text, one.window])).filter((text) => text !== ""))];
   const vectors = new Map<string, Float32Array>();
   const embedded = texts.length === 0 ? [] : await embedder.embed(texts, "passage", signal);
@@ -104,15 +113,26 @@ function deniedBefore(plain: string, at: number): boolean {
   );
 }
 
-function prepare(text: string, evidence: Evidence, tag: Tagger): Prepared {
+function prepare(text: string, sentence: string, evidence: Evidence, tag: Tagger): Prepared {
   const tokens = tokensOf(text);
   const alignment = align(tokens, evidence);
   const claim = readClaim(text, tokens, tag(text));
   const window = alignment.window.map((at) => evidence.sentences[at]?.text ?? "").join(" ");
-  return { claim, evidence, alignment, found: mismatches(claim, evidence, alignment), window: window.slice(0, LONGEST_WINDOW) };
+  return {
+    claim,
+    sentence: sentence === text ? tokens : tokensOf(sentence),
+    quoted: isQuote(text, evidence),
+    evidence,
+    alignment,
+    found: mismatches(claim, evidence, alignment),
+    window: window.slice(0, LONGEST_WINDOW),
+  };
 }
 
-function judge({ claim, evidence, alignment, found: agreed, window }: Prepared, cosine: number, similar: WordSimilarity | null): Verdict {
+function judge(prepared: Prepared, cosine: number, similar: WordSimilarity | null): Verdict {
+  const { claim, sentence, evidence, alignment, found: agreed, window } = prepared;
+  const whole = redlined(sentence, evidence, { lexicon: loadLexicon(), similar }) ?? inventedCause(sentence, evidence);
+  if (prepared.quoted && whole === null) return quoted;
   const { text, tokens } = claim;
   const features = featuresOf(tokens, evidence, alignment, cosine, similar);
   const score = scoreOf(features);
@@ -122,6 +142,7 @@ function judge({ claim, evidence, alignment, found: agreed, window }: Prepared, 
     substituted(tokens, evidence, alignment, similar),
     exchanged(claim, evidence, alignment, similar),
     otherKind(claim, evidence, alignment, similar),
+    whole,
   ].filter((mismatch) => mismatch !== null);
   const near = wordsOf(evidence, alignment);
   const part = missingPart(tokens, alignment, (token) => Math.max(0, ...near.map((word) => similar?.(token.folded, word) ?? 0)));
@@ -153,8 +174,12 @@ async function wordSimilarity(prepared: readonly (Prepared | null)[], words: Emb
   const vectors = new Map<string, Float32Array>();
   const embedded = list.length === 0 ? [] : await words.embed(list, "passage", signal);
   for (const [at, vector] of embedded.entries()) vectors.set(list[at] ?? "", vector);
-  return (a, b) => dot(vectors.get(a), vectors.get(b));
+  const lexicon = loadLexicon();
+  return (a, b) => Math.max(dot(vectors.get(a), vectors.get(b)), KINSHIP[lexicon.relation(a, b)] ?? 0);
 }
+
+/** How alike two words are by the dictionary, whatever their vectors say. */
+const KINSHIP: Partial<Record<WordRelation, number>> = { same: 0.85, broader: 0.6, narrower: 0.5 };
 
 function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (a === undefined || b === undefined) return 0;

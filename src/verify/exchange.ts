@@ -4,6 +4,7 @@ import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.t
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
 import { knownNames, unknownParts } from "./names.ts";
+import { commonOrder } from "./redline.ts";
 import { type Token, weightOf } from "./tokens.ts";
 import { bears, type Value } from "./values.ts";
 
@@ -152,23 +153,4 @@ function abbreviates({ folded: a }: Token, { folded: b }: Token): boolean {
 
 function worded(tokens: readonly Token[]): string {
   return tokens.map(({ text }) => text).join(" ");
-}
-
-/** Index pairs of the longest common subsequence of two lists of words, compared by stem. */
-function commonOrder(a: readonly Token[], b: readonly Token[]): [number, number][] {
-  const width = b.length + 1;
-  const best = new Uint16Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i -= 1)
-    for (let j = b.length - 1; j >= 0; j -= 1)
-      best[i * width + j] =
-        a[i]?.stem === b[j]?.stem
-          ? (best[(i + 1) * width + j + 1] ?? 0) + 1
-          : Math.max(best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0);
-  const pairs: [number, number][] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i]?.stem === b[j]?.stem) pairs.push([i++, j++]);
-    else if ((best[(i + 1) * width + j] ?? 0) >= (best[i * width + j + 1] ?? 0)) i += 1;
-    else j += 1;
-  }
-  return pairs;
 }

@@ -45,6 +45,8 @@ const idioms = [
 const nounAfterFail =
   /^(?:request|requests|login|logins|job|jobs|message|messages|order|orders|payment|payments|test|tests|attempt|attempts|deploy|deployment|build|builds)$/;
 
+const finite = /^(?:is|are|was|were|has|have|had|can|could|will|would|must|may|should)$/;
+
 /** For each token, how often it is negated, as 0 or 1 (two negations cancel out). */
 export function negated(tokens: readonly Token[]): Uint8Array {
   const parity = new Uint8Array(tokens.length);
@@ -53,6 +55,7 @@ export function negated(tokens: readonly Token[]): Uint8Array {
     if (length === 0) continue;
     let reach = 0;
     let bracket = 0;
+    const inRelative = tokens.slice(Math.max(0, at - 3), at).some(({ folded }) => /^(?:that|which|who)$/.test(folded));
     for (let next = at + length; next < tokens.length && reach < SCOPE; next += 1) {
       const token = tokens[next];
       if (token === undefined) break;
@@ -62,6 +65,8 @@ export function negated(tokens: readonly Token[]): Uint8Array {
         continue;
       }
       if (token.initial || stops.has(token.folded) || opensClause(tokens, next)) break;
+      // "what has not been opened for 90 days is archived": the main verb is not denied
+      if (inRelative && reach > 1 && finite.test(token.folded)) break;
       parity[next] = (parity[next] ?? 0) ^ 1;
       reach += 1;
     }

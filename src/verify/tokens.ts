@@ -36,6 +36,11 @@ const irregular = new Map(
     .map((pair) => pair.split(":") as [string, string]),
 );
 
+/** The base form of an irregular plural or past form: "taught" to "teach"; any other word as it is. */
+export function baseOf(folded: string): string {
+  return irregular.get(folded) ?? folded;
+}
+
 /** The form in which words are compared: irregular forms unified, then stemmed; British and American spellings are one. */
 export function stemOf(folded: string): string {
   const regular = irregular.get(folded) ?? folded;

@@ -267,6 +267,7 @@ function collectWords(text: string, free: Free, take: Take): void {
       const tenth = tenths.indexOf(word);
       if (unitAt >= 0 && (part === 0 || (part % 10 === 0 && part > 10 && unitAt < 10))) part += unitAt;
       else if (tenAt >= 0 && part % 100 === 0) part += 10 * (tenAt + 2);
+      else if (word === "twice" && !seen) part = 2;
       else if (word === "hundred" && seen) part = Math.max(1, part) * 100;
       else if ((word === "thousand" || word === "million" || word === "billion") && seen) {
         value += Math.max(1, part) * (magnitudes[word] ?? 1);
@@ -280,7 +281,7 @@ function collectWords(text: string, free: Free, take: Take): void {
       } else break;
       seen = true;
       last = next;
-      if (ordinal) break;
+      if (ordinal || word === "twice") break;
     }
     const first = words[at];
     const end = words[last];

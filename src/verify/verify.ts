@@ -6,6 +6,7 @@ import { asInDraft, type CheckDeps, checkClaims, isQuote } from "./check.ts";
 import { type AtomicClaim, claimsOf, withoutLeadIn } from "./claims.ts";
 import { type Evidence, type EvidenceText, plainText, readEvidence } from "./evidence.ts";
 import { loadTagger, type Tagger } from "./grammar.ts";
+import { cutShort } from "./redline.ts";
 import { SUPPORTED } from "./score.ts";
 import { secondOpinion } from "./second-opinion.ts";
 import { misquoted } from "./substitution.ts";
@@ -42,7 +43,7 @@ export function createVerify({ embedder, words = null }: VerifyDeps): Verify {
       return known;
     });
     const verdicts = await checkClaims(
-      open.map(({ claim, evidence }) => ({ text: claim.text, evidence })),
+      open.map(({ claim, evidence }) => ({ text: claim.text, evidence, sentence: withoutLeadIn(claim.sentence) })),
       deps,
       request.signal,
     );
@@ -95,12 +96,15 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
     confidence,
     reason,
   });
+  const quotedVerdict = (text: string): CheckedClaim => {
+    const cut = cutShort(tokensOf(text), evidence);
+    return cut === null ? verdict("SUPPORTED", 1, "stands in the source word for word") : verdict("UNSUPPORTED", 0, cut.reason);
+  };
   if (evidence.sentences.length === 0) return verdict("UNSUPPORTED", 0, "it cites no source");
-  if (isQuote(claim.sentence, evidence)) return verdict("SUPPORTED", 1, "stands in the source word for word");
+  if (isQuote(claim.sentence, evidence)) return quotedVerdict(claim.sentence);
   if (claim.attributedTo !== null && !isTitle(claim.attributedTo, claim, request))
     return verdict("UNSUPPORTED", 0, `"${claim.attributedTo}" is not the title of what it cites`);
-  if (claim.attributedTo !== null && isQuote(withoutLeadIn(claim.sentence), evidence))
-    return verdict("SUPPORTED", 1, "stands in the source word for word");
+  if (claim.attributedTo !== null && isQuote(withoutLeadIn(claim.sentence), evidence)) return quotedVerdict(withoutLeadIn(claim.sentence));
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
   if (stated === undefined || !citesPlaceOf(stated, claim, request)) {
