@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { DotRows, SignRows, toInt8 } from "./rows.ts";
+import { DotRows, toInt8 } from "./rows.ts";
 
 const code = fc.integer({ min: -128, max: 127 });
 
@@ -69,48 +69,6 @@ describe("DotRows", () => {
     assert.equal(seen, 10_000);
     assert.equal(sum, expected);
     assert.deepEqual([...dots.get(51)], Array<number>(16).fill(1));
-  });
-});
-
-describe("SignRows", () => {
-  it("gives the rows whose sign differs in the fewest components, all of the last number included", () => {
-    const table = fc.integer({ min: 1, max: 200 }).chain((dimensions) => {
-      const row = fc.array(code, { minLength: dimensions, maxLength: dimensions });
-      const rows = fc.array(row, { maxLength: 30 });
-      return fc.record({ dimensions: fc.constant(dimensions), query: row, rows, wanted: fc.integer({ min: 1, max: 40 }) });
-    });
-    fc.assert(
-      fc.property(table, ({ dimensions, query, rows, wanted }) => {
-        const bits = new SignRows(dimensions);
-        for (const [i, row] of rows.entries()) {
-          bits.set(i, row);
-          // what a query leaves behind must not stand in rows that come later
-          bits.fewest(query, i + 1, wanted);
-        }
-        const differing = rows.map((row) => row.filter((component, i) => component > 0 !== (query[i] ?? 0) > 0).length);
-        const most = differing.toSorted((a, b) => a - b)[Math.min(wanted, rows.length) - 1] ?? -1;
-        assert.deepEqual(
-          [...bits.fewest(query, rows.length, wanted)],
-          [...rows.keys()].filter((row) => (differing[row] ?? 0) <= most),
-        );
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it("does so over many blocks of them", () => {
-    const dimensions = 40;
-    const bits = new SignRows(dimensions);
-    const ones = (n: number) => Int8Array.from({ length: dimensions }, (_, i) => (i < n ? 1 : -1));
-    // row n has n % 41 components above zero
-    for (let row = 0; row < 10_003; row++) bits.set(row, ones(row % 41));
-
-    const found = [...bits.fewest(ones(40), 10_003, 300)];
-
-    assert.equal(found.length, 243 + 244);
-    assert.ok(found.every((row, i) => row % 41 >= 39 && (i === 0 || row > (found[i - 1] ?? 0))));
-    assert.equal(bits.fewest(ones(40), 10_003, 20_000).length, 10_003);
-    assert.equal(bits.fewest(ones(40), 0, 5).length, 0);
   });
 });
 

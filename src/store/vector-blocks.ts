@@ -1,5 +1,5 @@
 import type { Database } from "better-sqlite3";
-import { signBits } from "../core/rows.ts";
+import { signBits } from "../core/sign-rows.ts";
 import { smallBlock } from "./posting-blocks.ts";
 import type { PackedBlock, VectorMark } from "./store.ts";
 

@@ -1,4 +1,5 @@
-import { DotRows, SignRows, toInt8 } from "../../core/rows.ts";
+import { DotRows, toInt8 } from "../../core/rows.ts";
+import { SignRows } from "../../core/sign-rows.ts";
 import type { VectorBlock } from "../search-store.ts";
 import { SeqRows } from "./seq-rows.ts";
 import { Top } from "./top.ts";
@@ -7,13 +8,14 @@ const firstCapacity = 1024;
 /** Rows taken beyond those asked for by the rounded scan, to be scored again with the query unrounded. */
 const rescored = 3;
 
-/**
- * From this many rows on, only rows whose signs are like the query's are scored: of the nearest 50 by cosine, 97 % and
- * more are among the hundredth of all rows with the fewest differing signs (docs/decisions, vector engine).
- */
+/** From this many rows on, only those that the query likely is near, by their signs alone, are scored. */
 const signsFrom = 50_000;
-const leastScored = 1000;
-const shareScored = 0.01;
+/**
+ * So many of them at least, and so many for each one asked for. Of the nearest 50, 99.4 % are among 2,000, and 99.9 % of the
+ * nearest 10, whether there are 8,000 rows or 130,000 (`npm run bench -- search-recall`, docs/decisions/0030).
+ */
+const leastScored = 2000;
+const scoredForOne = 40;
 
 export interface Near {
   readonly seq: number;
@@ -96,15 +98,16 @@ export class FlatVectors {
 
   /** Nearest rows to a unit-length query, among all or the allowed ones; best first, ties by number. */
   search(query: Float32Array, k: number, allowed: Iterable<number> | null = null): Near[] {
-    const rows = allowed === null ? this.#candidates(query, k * rescored) : this.#among(allowed);
+    const rows = allowed === null ? this.#candidates(query, k) : this.#among(allowed);
     const top = new Top(Math.min(k, this.#size));
     for (const row of rows) top.add(this.#seqs[row] ?? 0, this.#cosine(query, row));
     return top.sorted().map(({ id, score }) => ({ seq: id, cosine: score }));
   }
 
   #candidates(query: Float32Array, k: number): readonly number[] {
-    if (this.#size < this.#signsFrom) return this.#rounded(query, k, null);
-    return this.#rounded(query, k, this.#signs.fewest(query, this.#size, Math.max(k, leastScored, this.#size * shareScored)));
+    const depth = Math.max(leastScored, k * scoredForOne);
+    const likely = this.#size < this.#signsFrom ? null : this.#signs.likely(query, this.#size, depth);
+    return this.#rounded(query, k * rescored, likely);
   }
 
   /** The best of some rows, or of all, by the query rounded to int8. */
