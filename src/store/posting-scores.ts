@@ -7,7 +7,7 @@ const b = 0.75;
 
 /** The code is posting-scores.wat. */
 const instantiate = compiled<Exports>(
-  "AGFzbQEAAAABEwJgB39/fX19f38AYAR/f31/AX8DBAMAAAEFAwEABwcxBAZtZW1vcnkCAAthZGRQb3N0aW5ncwAADmFkZEZyZXF1ZW5jaWVzAAEFYWJvdmUAAgq4AgNgAwF/AX0BfwJAIAAgAU8NAANAIAAvAQAhByAALQACsyEIIAYgB0ECdGohCSAJIAkqAgAgAiAIlCAIIAMgBCAFIAdBAXRqLwEAs5SSkpWSOAIAIABBA2oiACABSQ0ACwsLdQEEeyAC/RMhCCAD/RMhCSAE/RMhCgNAIAD9XAIA/YkB/akB/fsBIQcgBiAG/QAEACAIIAf95gEgByAJIAogBf0EAwD9+wH95gH95AH95AH95wH95AH9CwQAIAVBCGohBSAGQRBqIQYgAEEEaiIAIAFJDQALC18BA38gAyEGA0AgACAEQQJ0av0ABAAgAv0T/UT9pAEhBQJAIAVFDQADQCAGIAQgBWhqNgIAIAZBBGohBiAFIAVBAWtxIgUNAAsLIARBBGoiBCABSQ0ACyAGIANrQQJ2Cw==",
+  "AGFzbQEAAAABFAJgB39/fX19f38AYAV/f399fwF/AwQDAAABBQMBAAcHMQQGbWVtb3J5AgALYWRkUG9zdGluZ3MAAA5hZGRGcmVxdWVuY2llcwABBWFib3ZlAAIKuAIDYAMBfwF9AX8CQCAAIAFPDQADQCAALwEAIQcgAC0AArMhCCAGIAdBAnRqIQkgCSAJKgIAIAIgCJQgCCADIAQgBSAHQQF0ai8BALOUkpKVkjgCACAAQQNqIgAgAUkNAAsLC3UBBHsgAv0TIQggA/0TIQkgBP0TIQoDQCAA/VwCAP2JAf2pAf37ASEHIAYgBv0ABAAgCCAH/eYBIAcgCSAKIAX9BAMA/fsB/eYB/eQB/eQB/ecB/eQB/QsEACAFQQhqIQUgBkEQaiEGIABBBGoiACABSQ0ACwtfAQJ/IAQhBgNAIAAgAUECdGr9AAQAIAP9E/1E/aQBIQUCQCAFRQ0AA0AgBiABIAVoajYCACAGQQRqIQYgBSAFQQFrcSIFDQALCyABQQRqIgEgAkkNAAsgBiAEa0ECdgs=",
 );
 
 /** From a place in memory to an end, with k1 (1 - b + b length / average) as base + slope x length. */
@@ -17,7 +17,7 @@ interface Exports {
   readonly memory: WasmMemory;
   readonly addPostings: Add;
   readonly addFrequencies: Add;
-  readonly above: (scores: number, size: number, least: number, out: number) => number;
+  readonly above: (scores: number, from: number, to: number, least: number, out: number) => number;
 }
 
 /**
@@ -62,10 +62,15 @@ export class BlockScores {
     add(this.#listAt, this.#listAt + list.length, idf * (k1 + 1), k1 * (1 - b), this.#slope, this.#lengthsAt, 0);
   }
 
-  /** Gives each place with a score above this, rising, and its score. */
-  above(least: number, take: (place: number, score: number) => void): void {
+  /** Places of the block. */
+  get places(): number {
+    return this.#places;
+  }
+
+  /** Gives each place of a range with a score above this, rising, and its score. The range's ends are multiples of four. */
+  above(least: number, from: number, to: number, take: (place: number, score: number) => void): void {
     const { memory, above } = this.#exports;
-    const found = new Uint32Array(memory.buffer, this.#outAt, above(0, this.#places, least, this.#outAt));
+    const found = new Uint32Array(memory.buffer, this.#outAt, above(0, from, to, least, this.#outAt));
     const scores = this.#scores();
     for (const place of found) take(place, scores[place] as number);
   }

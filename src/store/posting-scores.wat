@@ -32,9 +32,9 @@
       (local.set $lengths (i32.add (local.get $lengths) (i32.const 8)))
       (local.set $scores (i32.add (local.get $scores) (i32.const 16)))
       (br_if $four (i32.lt_u (local.tee $list (i32.add (local.get $list) (i32.const 4))) (local.get $end)))))
-  ;; Places whose score is above $least, to $out: int32; how many. $size is a multiple of 4.
-  (func (export "above") (param $scores i32) (param $size i32) (param $least f32) (param $out i32) (result i32)
-    (local $place i32) (local $mask i32) (local $to i32)
+  ;; Those of the places [$place, $end), multiples of four, whose score is above $least, to $out: int32; how many
+  (func (export "above") (param $scores i32) (param $place i32) (param $end i32) (param $least f32) (param $out i32) (result i32)
+    (local $mask i32) (local $to i32)
     (local.set $to (local.get $out))
     (loop $four
       (local.set $mask (i32x4.bitmask (f32x4.gt (v128.load (i32.add (local.get $scores) (i32.shl (local.get $place) (i32.const 2))))
@@ -45,5 +45,5 @@
           (i32.store (local.get $to) (i32.add (local.get $place) (i32.ctz (local.get $mask))))
           (local.set $to (i32.add (local.get $to) (i32.const 4)))
           (br_if $one (local.tee $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1)))))))
-      (br_if $four (i32.lt_u (local.tee $place (i32.add (local.get $place) (i32.const 4))) (local.get $size))))
+      (br_if $four (i32.lt_u (local.tee $place (i32.add (local.get $place) (i32.const 4))) (local.get $end))))
     (i32.shr_u (i32.sub (local.get $to) (local.get $out)) (i32.const 2))))

@@ -90,7 +90,7 @@ describe("BlockScores", () => {
         }
         const least = 0.5;
         const found: number[] = [];
-        scores.above(least, (place, score) => {
+        scores.above(least, 0, places, (place, score) => {
           found.push(place);
           assert.ok(Math.abs(score - (expected.get(place) ?? 0)) < 1e-5 * Math.max(1, score), `${place}: ${score}`);
         });

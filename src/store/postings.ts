@@ -129,6 +129,9 @@ export function openPostings(db: Database, read: (from: number, to: number) => I
   };
 }
 
+/** Places that are looked through before the worst is let go; a block is a multiple of it. */
+const part = 512;
+
 /** The k best places of blocks that come in rising order; ties go to the lower number. */
 class Best {
   readonly #k: number;
@@ -140,11 +143,13 @@ class Best {
   }
 
   take(start: number, scores: BlockScores): void {
-    scores.above(this.#least, (place, score) => {
-      if (score <= this.#least) return;
-      this.#taken.push({ seq: start + place, score });
-      if (this.#taken.length >= 4 * this.#k + 256) this.#cut();
-    });
+    // in parts, so that the first ones make most of the others not worth a look
+    for (let from = 0; from < scores.places; from += part) {
+      scores.above(this.#least, from, from + part, (place, score) => {
+        this.#taken.push({ seq: start + place, score });
+      });
+      if (this.#taken.length >= 4 * this.#k + part) this.#cut();
+    }
   }
 
   sorted(): readonly Scored[] {
