@@ -2,6 +2,7 @@ import type { EdgeKind, NodeId } from "../core/fact.ts";
 import { classes, type Mention } from "./mask.ts";
 import { edgePhrases } from "./patterns/all.ts";
 import type { PhraseRule } from "./patterns/phrase-rule.ts";
+import { RuleSieve } from "./rule-sieve.ts";
 
 /** What a record's sentences are about where they do not say so themselves. */
 export interface About {
@@ -32,6 +33,8 @@ export interface CompiledRule {
   readonly start: boolean;
   readonly unless: RegExp | null;
   readonly denies: boolean;
+  /** Its place in the sieve. */
+  readonly index: number;
 }
 
 const bits = { S: 1, P: 2, K: 4, C: 8 } as const;
@@ -87,23 +90,27 @@ const pronoun = /\b(?:it|they)\b/i;
 const symbols = { S: classes.S, E: classes.E, T: classes.T, K: classes.K, C: classes.C, P: classes.E + classes.T } as const;
 const edgeKindsRead: readonly EdgeKind[] = edgePhrases.map(({ kind }) => kind);
 const stems = new Map(edgePhrases.map(({ kind, stems: words }) => [kind, words]));
+const everyRule = edgePhrases.flatMap(({ kind, rules }) => rules.map((rule) => ({ kind, rule })));
+const all = everyRule.map(({ kind, rule }, index) => compile(rule, kind, index));
+const sieve = new RuleSieve(everyRule.map(({ rule: { pattern, start } }) => ({ pattern, startsWord: start === true })));
 /** The rules of each kind of edge that a sentence with these kinds of names, as bits, can match. */
 const compiled = new Map(
-  edgePhrases.map(({ kind, rules }) => {
-    const all = rules.map((rule) => compile(rule, kind));
-    return [kind, Array.from({ length: 16 }, (_, names) => all.filter(({ needed }) => (needed & names) === needed))];
-  }),
+  edgeKindsRead.map((kind) => [
+    kind,
+    Array.from({ length: 16 }, (_, names) => all.filter((rule) => rule.kind === kind && (rule.needed & names) === rule.needed)),
+  ]),
 );
 
-function compile(rule: PhraseRule, kind: EdgeKind): CompiledRule {
+function compile(rule: PhraseRule, kind: EdgeKind, index: number): CompiledRule {
   const pattern = rule.pattern.replace(/«([SETKCP])»/g, (_, symbol: keyof typeof symbols) => `[${symbols[symbol]}]`);
   const needed = [...rule.needs].reduce((sum, symbol) => sum | bits[symbol as keyof typeof bits], 0);
   const { name, confidence, list = null, effect = null, about = null, before = null, start = false, unless = null, denies = false } = rule;
   const regex = new RegExp(pattern, start ? "iy" : "ig");
-  return { name, kind, regex, needed, confidence, list, effect, about, before, start, unless, denies };
+  return { name, kind, regex, needed, confidence, list, effect, about, before, start, unless, denies, index };
 }
 
-/** The phrases of a kind of edge that a sentence with these kinds of names can match. */
-export function phrasesOf(kind: EdgeKind, names: number): readonly CompiledRule[] {
-  return compiled.get(kind)?.[names] ?? [];
+/** The phrases of some kinds of edges that a masked sentence with these kinds of names may match, kind by kind. */
+export function phrasesFor(text: string, edges: readonly EdgeKind[], names: number): readonly CompiledRule[] {
+  const possible = sieve.possible(text);
+  return edges.flatMap((kind) => (compiled.get(kind)?.[names] ?? []).filter(({ index }) => possible[index] === 1));
 }

@@ -1,6 +1,6 @@
 import { type EdgeKind, type Fact, type NodeId, unknownStart } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
-import { type About, type CompiledRule, phrasesOf } from "./compiled-phrases.ts";
+import { type About, type CompiledRule, phrasesFor } from "./compiled-phrases.ts";
 import { clauseStart, judge } from "./guards.ts";
 import { classes, type Masked, type Mention, mentionAt } from "./mask.ts";
 import { doesSomething } from "./patterns/fragments.ts";
@@ -81,7 +81,7 @@ export class SentenceReader {
   }
 
   read(facts: Fact[], kinds: number, edges: readonly EdgeKind[]): void {
-    for (const kind of edges) for (const rule of phrasesOf(kind, kinds)) this.readRule(rule, facts);
+    for (const rule of phrasesFor(this.masked.text, edges, kinds)) this.readRule(rule, facts);
   }
 
   private readRule(rule: CompiledRule, facts: Fact[]): void {

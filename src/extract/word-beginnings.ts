@@ -1,0 +1,187 @@
+/**
+ * What can be told of an expression without running it: ways in which words begin, of which each of its matches holds at least
+ * one. "(?:depends?|relies) on" needs a word that begins with "dep" or with "rel". Words are runs of ASCII letters, digits and
+ * underscores, as `\b` sees them, and begin with their first three characters.
+ */
+
+const longest = 3;
+
+interface Part {
+  /** Of which every match of the part holds one; null where nothing can be told. */
+  readonly beginnings: ReadonlySet<string> | null;
+  /** Whether a letter that follows the part would begin a word. */
+  readonly boundary: boolean;
+}
+
+/**
+ * @param pattern source of an expression in which case does not count; «S» and the like stand for a character that is no letter
+ * @param startsWord a match begins where a word may begin
+ */
+export function beginningsOf(pattern: string, startsWord: boolean): ReadonlySet<string> | null {
+  return new PatternReader(pattern).alternatives(startsWord).beginnings;
+}
+
+/** The beginnings of the words of a text, each a number: see `codeOf`. */
+export function beginningsIn(text: string): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    let code = 0;
+    const start = at;
+    for (let letter = wordCharacter(text.charCodeAt(at)); letter !== 0; letter = wordCharacter(text.charCodeAt(at))) {
+      if (at - start < longest) code = code * 128 + letter;
+      at += 1;
+    }
+    if (code !== 0) found.push(code);
+  }
+  return found;
+}
+
+export function codeOf(beginning: string): number {
+  let code = 0;
+  for (let at = 0; at < beginning.length; at += 1) code = code * 128 + beginning.charCodeAt(at);
+  return code;
+}
+
+/** In lower case; 0 where it is no part of a word. */
+function wordCharacter(code: number): number {
+  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95) return code;
+  return code >= 65 && code <= 90 ? code + 32 : 0;
+}
+
+class PatternReader {
+  private at = 0;
+  private readonly pattern: string;
+
+  constructor(pattern: string) {
+    this.pattern = pattern;
+  }
+
+  /** Up to the end of the group. @param boundary whether a letter that comes first would begin a word */
+  alternatives(boundary: boolean): Part {
+    const parts = [this.sequence(boundary)];
+    while (this.pattern[this.at] === "|") {
+      this.at += 1;
+      parts.push(this.sequence(boundary));
+    }
+    const known = parts.flatMap(({ beginnings }) => (beginnings === null ? [] : [beginnings]));
+    return {
+      beginnings: known.length < parts.length ? null : new Set(known.flatMap((one) => [...one])),
+      boundary: parts.every((part) => part.boundary),
+    };
+  }
+
+  /** One alternative: of what must stand in it, what is rarest. */
+  private sequence(from: boolean): Part {
+    const literal = new Literal(from);
+    let best: ReadonlySet<string> | null = null;
+    const need = (beginnings: ReadonlySet<string> | null): void => {
+      if (beginnings !== null && beginnings.size > 0 && (best === null || commonness(beginnings) < commonness(best))) best = beginnings;
+    };
+    while (this.at < this.pattern.length && this.pattern[this.at] !== "|" && this.pattern[this.at] !== ")") {
+      const character = this.plainCharacter();
+      if (character !== null) {
+        const repeated = this.quantifier();
+        if (repeated === null) literal.add(character);
+        else {
+          if (repeated === "needed") literal.add(character);
+          need(literal.end());
+          if (repeated === "optional") literal.boundary &&= wordCharacter(character.charCodeAt(0)) === 0;
+        }
+        continue;
+      }
+      const edge = this.pattern.startsWith("\\b", this.at);
+      need(literal.end(edge));
+      const part = this.atom(literal.boundary);
+      const optional = this.quantifier() === "optional";
+      if (!optional) need(part.beginnings);
+      literal.boundary = part.boundary && (!optional || literal.boundary);
+    }
+    need(literal.end());
+    return { beginnings: best, boundary: literal.boundary };
+  }
+
+  /** A character that stands for itself, and is passed over; null where something else comes. */
+  private plainCharacter(): string | null {
+    const character = this.pattern[this.at] ?? "";
+    if (character === "\\") {
+      const escaped = this.pattern[this.at + 1] ?? "";
+      if (/[A-Za-z0-9]/.test(escaped)) return null;
+      this.at += 2;
+      return escaped;
+    }
+    if ("([.^$«".includes(character)) return null;
+    this.at += 1;
+    return character;
+  }
+
+  /** Whatever is no plain character: a group, a class, an assertion. */
+  private atom(boundary: boolean): Part {
+    const rest = this.pattern.slice(this.at);
+    const opened = /^\((?:\?(?::|<[a-z]\w*>))?(?!\?)/i.exec(rest);
+    if (opened !== null) {
+      this.at += opened[0].length;
+      const part = this.alternatives(boundary);
+      this.at += 1;
+      return part;
+    }
+    const looked = /^\(\?<?[=!]/.exec(rest);
+    if (looked !== null) {
+      this.at += looked[0].length;
+      this.alternatives(false);
+      this.at += 1;
+      return { beginnings: null, boundary };
+    }
+    const [taken = ""] = /^(?:«\w»|\[(?:\\.|[^\]\\])*\]|\\u\w{4}|\\p\{\w+\}|\\.|.)/.exec(rest) ?? [];
+    this.at += taken.length;
+    return { beginnings: null, boundary: /^(?:«|\\b|\\s|\\W|\^|\$)/.test(taken) };
+  }
+
+  /** What follows an atom; null where it stands exactly once. */
+  private quantifier(): "optional" | "needed" | null {
+    const [taken, least] = /^(?:[?*+]|\{(\d+)[^}]*\})\??/.exec(this.pattern.slice(this.at)) ?? [""];
+    if (taken === "") return null;
+    this.at += taken.length;
+    return taken.startsWith("+") || Number(least ?? 0) > 0 ? "needed" : "optional";
+  }
+}
+
+/** How often about a text holds one of some beginnings: short words are everywhere. */
+function commonness(beginnings: ReadonlySet<string>): number {
+  let sum = 0;
+  for (const beginning of beginnings) sum += beginning.length < longest ? 20 : 1;
+  return sum;
+}
+
+/** A run of plain characters, each of which must stand in a match. */
+class Literal {
+  /** Whether a letter that follows would begin a word. */
+  boundary: boolean;
+  private text = "";
+  private startsWord: boolean;
+
+  constructor(boundary: boolean) {
+    this.boundary = boundary;
+    this.startsWord = boundary;
+  }
+
+  add(character: string): void {
+    if (this.text === "") this.startsWord = this.boundary;
+    this.text += character.toLowerCase();
+    this.boundary = wordCharacter(character.charCodeAt(0)) === 0;
+  }
+
+  /**
+   * Ends the run. @returns how a word of it begins; null where none is known to
+   * @param closed its last word is known to end with it
+   */
+  end(closed = false): ReadonlySet<string> | null {
+    let found: string | null = null;
+    for (const { 0: word, index } of this.text.matchAll(/[a-z0-9_]+/g)) {
+      const whole = index + word.length < this.text.length || closed;
+      if ((index === 0 && !this.startsWord) || (word.length < longest && !whole)) continue;
+      if (found === null || word.length > found.length) found = word.slice(0, longest);
+    }
+    this.text = "";
+    return found === null ? null : new Set([found]);
+  }
+}
