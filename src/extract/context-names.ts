@@ -19,6 +19,18 @@ const teamHolds = new RegExp(
 );
 const ownsWord = /own|maintain|operat|run|look|care|responsib|took|take|inherit|belong|move|goes|went|pass|transfer|hand|manag/;
 
+const article = /th(?:e|is) /i;
+const compiledForms = new Map<string, RegExp>();
+
+/** "The adapter" for one of some words. */
+function shortForms(words: readonly string[]): readonly RegExp[] {
+  if (words.length === 0) return [];
+  const key = words.join("|");
+  const pattern = compiledForms.get(key) ?? new RegExp(`\\b[Tt]he (?:${key})\\b(?![-_]\\w)`, "g");
+  compiledForms.set(key, pattern);
+  return [pattern];
+}
+
 /** Names that only their place in a text gives away: "this service" and "the adapter" on a page about one, "Team: Data", "Ground owns …". */
 export function withContext(
   text: string,
@@ -44,11 +56,8 @@ export function withContext(
   if (service !== null) {
     const line = teamLine.exec(text);
     if (line?.[1] !== undefined) put("team", names.find(line[1], "team"), line.index + line[0].length - line[1].length, line[1].length);
-    for (const match of text.matchAll(thisService)) put("service", [service], match.index, match[0].length);
-    const short = names.lastWords(service);
-    if (short.length > 0)
-      for (const match of text.matchAll(new RegExp(`\\b[Tt]he (?:${short.join("|")})\\b(?![-_]\\w)`, "g")))
-        put("service", [service], match.index, match[0].length);
+    for (const pattern of article.test(text) ? [thisService, ...shortForms(names.lastWords(service))] : [])
+      for (const match of text.matchAll(pattern)) put("service", [service], match.index, match[0].length);
   }
   return added.length === 0 ? mentions : [...mentions, ...added].sort((a, b) => a.start - b.start);
 }
