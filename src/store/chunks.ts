@@ -8,6 +8,7 @@ import { smallBlock } from "./posting-blocks.ts";
 import { openPostings } from "./postings.ts";
 import type { ChunkTable, LexicalHit } from "./store.ts";
 import { termFrequencies } from "./term-frequencies.ts";
+import { visibleChunks } from "./visible-chunks.ts";
 import { lexicalRows, type VisibleWords, visibleWords } from "./visible-words.ts";
 
 /** Ids bound in one statement. */
@@ -34,8 +35,19 @@ const mergedAtOnce = 250;
 /** A small store's word index is put in order when one in so many chunks came or went. */
 const worthOptimising = 10;
 
+interface Present {
+  readonly seq: number;
+  readonly chunkId: string;
+}
+
 /** Chunks and their lexical rows, always written together; the caller holds the transaction. */
-export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly largeFrom?: number } = {}): ChunkTable {
+export function chunkTable(
+  db: Database,
+  {
+    largeFrom = largeStore,
+    visible = visibleChunks(db),
+  }: { readonly largeFrom?: number; readonly visible?: ReturnType<typeof visibleChunks> } = {},
+): ChunkTable {
   const frequencies = termFrequencies(db);
   let changes = 0;
   const rowOf = lexicalRows();
@@ -81,20 +93,29 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     for (const row of read.range.iterate(from, to)) yield { seq: row.seq, terms: postingTerms(passageText(toChunk(row)), row.record_id) };
   });
 
+  const presentSql = "SELECT c.seq, c.id AS chunkId FROM json_each(?) j JOIN chunks c ON c.seq = j.value WHERE 1";
+  const present = db.prepare<[string], Present>(presentSql);
+
   const isLarge = (): boolean => frequencies.chunks() >= largeFrom;
 
   /** Null where FTS5 is to be asked: the store is small, its lists are not built, or the filter leaves too little of what the lists rank first. */
   function byPostings(words: readonly string[], k: number, filter: SearchFilter): LexicalHit[] | null {
     if (!isLarge()) return null;
+    const { scopes, ...others } = filter;
     const filtered = filterSql(filter);
-    const wanted = filtered.sql === "" ? k + spare : k * widened;
-    const found = postings.search(postingTerms(words.join(" ")).slice(0, mostTerms), wanted);
+    // what others than scopes let through is not known before it is found
+    const wanted = filterSql(others).sql !== "" ? k * widened : k + spare;
+    const found = postings.search(
+      postingTerms(words.join(" ")).slice(0, mostTerms),
+      wanted,
+      scopes === undefined ? undefined : visible(scopes),
+    );
     if (found === null) return null;
-    const rows = db
-      .prepare<unknown[], { seq: number; chunkId: string }>(
-        `SELECT c.seq, c.id AS chunkId FROM json_each(?) j JOIN chunks c ON c.seq = j.value WHERE 1${filtered.sql}`,
-      )
-      .all(JSON.stringify(found.map(({ seq }) => seq)), ...filtered.values);
+    const seqs = JSON.stringify(found.map(({ seq }) => seq));
+    const rows =
+      filtered.sql === ""
+        ? present.all(seqs)
+        : db.prepare<unknown[], Present>(`${presentSql}${filtered.sql}`).all(seqs, ...filtered.values);
     const ids = new Map(rows.map(({ seq, chunkId }) => [seq, chunkId]));
     const hits = found.flatMap(({ seq, score }) => {
       const chunkId = ids.get(seq);
@@ -186,8 +207,11 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     },
     matchWords(words, k, filter) {
       const wanted = wantedTokens(words);
-      const found = (most: number) => byPostings(words, most, filter) ?? match(wordsExpression(wanted), most, filter);
-      if (filter.scopes === undefined || k < 1) return found(k);
+      if (k < 1) return [];
+      const exact = byPostings(words, k, filter);
+      if (exact !== null) return exact;
+      const found = (most: number) => match(wordsExpression(wanted), most, filter);
+      if (filter.scopes === undefined) return found(k);
       const candidates = this.getMany(found(Math.max(k, rescored)).map(({ chunkId }) => chunkId));
       return seenBy(filter.scopes).rank(candidates.values(), wanted).slice(0, k);
     },
@@ -201,10 +225,13 @@ export function chunkTable(db: Database, { largeFrom = largeStore }: { readonly 
     documentFrequency(word, scopes) {
       const [term] = terms(word);
       if (term === undefined) return 0;
-      if (scopes !== undefined) return seenBy(scopes).of("words", term);
-      return (isLarge() ? postings.frequency(term) : null) ?? frequencies.of(term);
+      const counted = isLarge() ? postings.frequency(term, scopes === undefined ? undefined : visible(scopes)) : null;
+      return counted ?? (scopes === undefined ? frequencies.of(term) : seenBy(scopes).of("words", term));
     },
-    size: (scopes) => (scopes === undefined ? frequencies.chunks() : seenBy(scopes).chunks()),
+    size(scopes) {
+      if (scopes === undefined) return frequencies.chunks();
+      return isLarge() ? visible(scopes).count : seenBy(scopes).chunks();
+    },
     count(filter = {}) {
       const { sql, values } = filterSql(filter);
       const row = db.prepare<unknown[], { n: number }>(`SELECT count(*) AS n FROM chunks c WHERE 1${sql}`).get(...values);

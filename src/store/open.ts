@@ -21,6 +21,7 @@ import type { Store } from "./store.ts";
 import { unreadTable } from "./unread.ts";
 import { upkeepTable } from "./upkeep.ts";
 import { vectorTable } from "./vectors.ts";
+import { visibleChunks } from "./visible-chunks.ts";
 
 /** How long a statement waits for another process's write. */
 const BUSY_MS = 5000;
@@ -88,6 +89,7 @@ function openReader(path: string): Store {
 
 function compose(db: Database.Database, path: string, lock: Disposable | null): Store {
   const scopes = scopeTable(db);
+  const visible = visibleChunks(db);
   return {
     path,
     begin() {
@@ -108,8 +110,8 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
     scopes,
     records: recordTable(db, scopes),
     extractions: extractionTable(db),
-    chunks: chunkTable(db),
-    vectors: vectorTable(db),
+    chunks: chunkTable(db, { visible }),
+    vectors: vectorTable(db, visible),
     cursors: cursorTable(db),
     runs: runTable(db),
     outbox: outboxTable(db),

@@ -2,6 +2,7 @@ import type { Database } from "better-sqlite3";
 import { type ChunkRow, filterSql, toChunk } from "./chunk-rows.ts";
 import type { PackedRow, VectorMark, VectorTable } from "./store.ts";
 import { vectorBlocks } from "./vector-blocks.ts";
+import { visibleChunks } from "./visible-chunks.ts";
 
 const droppedAtOnce = 5000;
 
@@ -9,7 +10,7 @@ const droppedAtOnce = 5000;
  * Vectors by model and passage. Kept as int8 with one float32 scale: a quarter of the size, and the rounding moves a
  * cosine by less than 0.001, where the bundled encoder itself moves it by 0.008 with the batch.
  */
-export function vectorTable(db: Database): VectorTable {
+export function vectorTable(db: Database, visible = visibleChunks(db)): VectorTable {
   const modelId = db.prepare<[string], { id: number }>("SELECT id FROM embedding_models WHERE name = ?");
   const missing = db.prepare<{ model: number; from: number; limit: number }, ChunkRow>(
     `SELECT c.* FROM chunks c WHERE c.seq > @from
@@ -114,6 +115,8 @@ export function vectorTable(db: Database): VectorTable {
       return new Map(rows.map(({ seq, chunkId }) => [seq, chunkId]));
     },
     seqs(filter) {
+      const { scopes, ...others } = filter;
+      if (scopes !== undefined && filterSql(others).sql === "") return visible(scopes).seqs();
       const { sql, values } = filterSql(filter);
       return db
         .prepare<unknown[], number>(`SELECT c.seq FROM chunks c WHERE 1${sql}`)

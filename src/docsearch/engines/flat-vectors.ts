@@ -98,7 +98,7 @@ export class FlatVectors {
 
   /** Nearest rows to a unit-length query, among all or the allowed ones; best first, ties by number. */
   search(query: Float32Array, k: number, allowed: Iterable<number> | null = null): Near[] {
-    const rows = allowed === null ? this.#candidates(query, k) : this.#among(allowed);
+    const rows = allowed === null ? this.#candidates(query, k) : this.#rounded(query, k * rescored, this.#rowsOf(allowed));
     const top = new Top(Math.min(k, this.#size));
     for (const row of rows) top.add(this.#seqs[row] ?? 0, this.#cosine(query, row));
     return top.sorted().map(({ id, score }) => ({ seq: id, cosine: score }));
@@ -129,13 +129,13 @@ export class FlatVectors {
     return top.sorted().map(({ id }) => id);
   }
 
-  #among(allowed: Iterable<number>): number[] {
+  #rowsOf(allowed: Iterable<number>): Uint32Array {
     const rows: number[] = [];
     for (const seq of allowed) {
       const row = this.#rowOf.get(seq);
       if (row !== undefined) rows.push(row);
     }
-    return rows;
+    return Uint32Array.from(rows);
   }
 
   #cosine(query: Float32Array, row: number): number {
