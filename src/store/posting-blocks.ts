@@ -5,6 +5,10 @@ import { PostingList } from "./posting-list.ts";
 export const smallBlock = 1 << 10;
 /** Chunk numbers of a large one, made of small ones. */
 export const largeBlock = 1 << 15;
+/** Terms of each small block that are in memory while they are made one large one. */
+const mergedAtOnce = 1000;
+/** Follows every term. */
+const afterTerms = "\u{10ffff}";
 /** A block is built again when this share of its chunks has gone. */
 const goneShare = 0.2;
 /** The lengths of a block's chunks stand beside its lists, under a term that no text has. */
@@ -65,15 +69,13 @@ export class PostingBuilder {
     for (const [term, count] of counts) this.#list(term).add(place, count);
   }
 
-  /** Takes in a finished block of later chunk numbers. */
+  /** Takes in lists of a finished block of later chunk numbers. */
   append(block: PostingBlock, rows: Iterable<{ readonly term: string; readonly list: Uint8Array }>): void {
     const shift = block.start - this.start;
     for (const { term, list } of rows) {
       if (term === lengthsTerm) this.#lengths.set(readLengths(list), shift);
       else this.#list(term).append(list, shift);
     }
-    this.#chunks += block.chunks;
-    this.#terms += block.terms;
   }
 
   #list(term: string): PostingList {
@@ -102,19 +104,30 @@ export function postingBuild(db: Database, read: (from: number, to: number) => I
        (SELECT ifnull(sum(g.gone), 0) FROM chunks_gone g WHERE g.range >= start / ${smallBlock} AND g.range < (start + size) / ${smallBlock}) - gone AS gone
      FROM posting_blocks ORDER BY start`,
   );
-  const rows = db.prepare<[number], { term: string; list: Buffer }>("SELECT term, list FROM postings WHERE start = ?");
   const newest = db.prepare<[], number>("SELECT ifnull(max(seq), 0) FROM chunks").pluck();
+  const merge = postingMerge(db);
+  const drop = blockDropper(db).all;
 
-  function fromTexts(start: number, size: number): PostingBuilder {
-    const built = new PostingBuilder(start, size);
-    for (const chunk of read(start, start + size)) built.add(chunk);
-    return built;
+  function writeSmall(start: number): PostingBlock {
+    const built = new PostingBuilder(start, smallBlock);
+    for (const chunk of read(start, start + smallBlock)) built.add(chunk);
+    const { lengths, chunks, terms } = built;
+    db.transaction(() => {
+      drop(start, start + smallBlock);
+      writeLists(db, start, smallBlock, built.lists);
+      writeBlock(db, { start, size: smallBlock, chunks, terms }, lengths);
+    })();
+    return { start, size: smallBlock, chunks, terms };
   }
 
-  function fromBlocks(start: number, parts: readonly PostingBlock[]): PostingBuilder {
-    const built = new PostingBuilder(start, largeBlock);
-    for (const part of parts) built.append(part, rows.all(part.start));
-    return built;
+  /** In one transaction, so that at no time there is a gap. */
+  function rebuild({ start, size }: PostingBlock): void {
+    db.transaction(() => {
+      drop(start, start + size);
+      const parts: PostingBlock[] = [];
+      for (let from = start; from < start + size; from += smallBlock) parts.push(writeSmall(from));
+      if (size === largeBlock) merge(start, parts);
+    })();
   }
 
   return () => {
@@ -123,7 +136,7 @@ export function postingBuild(db: Database, read: (from: number, to: number) => I
     const at = new Map(blocks.map((block) => [block.start, block]));
     for (const block of blocks) {
       if (block.gone <= block.chunks * goneShare) continue;
-      write(db, fromTexts(block.start, block.size), block.size);
+      rebuild(block);
       return true;
     }
     for (let start = 0; start < end; start += largeBlock) {
@@ -132,39 +145,82 @@ export function postingBuild(db: Database, read: (from: number, to: number) => I
       for (let from = start; from < start + largeBlock && from + smallBlock <= end; from += smallBlock) {
         const part = at.get(from);
         if (part === undefined) {
-          write(db, fromTexts(from, smallBlock), smallBlock);
+          writeSmall(from);
           return true;
         }
         parts.push(part);
       }
       if (start + largeBlock > end) return false;
-      write(db, fromBlocks(start, parts), largeBlock);
+      db.transaction(() => merge(start, parts))();
       return true;
     }
     return false;
   };
 }
 
-function write(db: Database, { start, lists, lengths, chunks, terms }: PostingBuilder, size: number): void {
-  const end = start + size;
-  const put = db.prepare("INSERT INTO postings (start, term, chunks, list) VALUES (?, ?, ?, ?)");
-  db.transaction(() => {
-    db.prepare("DELETE FROM postings WHERE start >= ? AND start < ?").run(start, end);
-    db.prepare("DELETE FROM posting_blocks WHERE start >= ? AND start < ?").run(start, end);
-    put.run(start, lengthsTerm, chunks, Buffer.from(lengths.buffer, 0, 2 * size));
-    // in the order of the table, so that its pages are written once
-    for (const term of [...lists.keys()].sort(byBytes)) {
-      const list = lists.get(term);
-      if (list !== undefined) put.run(start, term, list.count, list.stored(size));
+/** Makes a large block of its small ones, a range of terms at a time: all lists of 32,768 chunks would fill the memory. */
+function postingMerge(db: Database): (start: number, parts: readonly PostingBlock[]) => void {
+  const bounds = db
+    .prepare<{ start: number; end: number; step: number }, string>(
+      `SELECT DISTINCT term FROM
+         (SELECT term, row_number() OVER (PARTITION BY start ORDER BY term) AS n FROM postings WHERE start >= @start AND start < @end)
+       WHERE n % @step = 0 ORDER BY term`,
+    )
+    .pluck();
+  const range = "start = @start AND term >= @from AND term < @to";
+  const rows = db.prepare<{ start: number; from: string; to: string }, { term: string; list: Buffer }>(
+    `SELECT term, list FROM postings WHERE ${range}`,
+  );
+  const dropRows = db.prepare<{ start: number; from: string; to: string }>(`DELETE FROM postings WHERE ${range}`);
+  const dropBlock = blockDropper(db);
+
+  return (start, parts) => {
+    const froms = [lengthsTerm, ...(bounds.all({ start, end: start + largeBlock, step: mergedAtOnce }) as string[])];
+    let lengths = new Uint16Array(largeBlock);
+    for (const [at, from] of froms.entries()) {
+      const built = new PostingBuilder(start, largeBlock);
+      for (const part of parts) {
+        const these = { start: part.start, from, to: froms[at + 1] ?? afterTerms };
+        built.append(part, rows.all(these));
+        dropRows.run(these);
+      }
+      // every block has them, before its first term
+      if (at === 0) lengths = built.lengths;
+      writeLists(db, start, largeBlock, built.lists);
     }
-    db.prepare(
-      `INSERT INTO posting_blocks (start, size, chunks, terms, gone)
-       SELECT ?, ?, ?, ?, ifnull(sum(gone), 0) FROM chunks_gone WHERE range >= ? AND range < ?`,
-    ).run(start, size, chunks, terms, start / smallBlock, end / smallBlock);
-  })();
+    const sum = (of: "chunks" | "terms"): number => parts.reduce((total, part) => total + part[of], 0);
+    dropBlock.heads(start, start + largeBlock);
+    writeBlock(db, { start, size: largeBlock, chunks: sum("chunks"), terms: sum("terms") }, lengths);
+  };
 }
 
-/** Nearly SQLite's order of texts; what differs beyond the basic plane costs a little time only. */
-function byBytes(a: string, b: string): number {
-  return a < b ? -1 : 1;
+function blockDropper(db: Database) {
+  const lists = db.prepare("DELETE FROM postings WHERE start >= ? AND start < ?");
+  const heads = db.prepare("DELETE FROM posting_blocks WHERE start >= ? AND start < ?");
+  return {
+    heads: (start: number, end: number) => heads.run(start, end),
+    all(start: number, end: number) {
+      lists.run(start, end);
+      heads.run(start, end);
+    },
+  };
+}
+
+/** In the order of the table, so that its pages are written once. */
+function writeLists(db: Database, start: number, size: number, lists: ReadonlyMap<string, PostingList>): void {
+  const put = db.prepare("INSERT INTO postings (start, term, chunks, list) VALUES (?, ?, ?, ?)");
+  for (const [term, list] of [...lists].sort(([a], [b]) => (a < b ? -1 : 1))) put.run(start, term, list.count, list.stored(size));
+}
+
+function writeBlock(db: Database, { start, size, chunks, terms }: PostingBlock, lengths: Uint16Array): void {
+  db.prepare("INSERT INTO postings (start, term, chunks, list) VALUES (?, ?, ?, ?)").run(
+    start,
+    lengthsTerm,
+    chunks,
+    Buffer.from(lengths.buffer, 0, 2 * size),
+  );
+  db.prepare(
+    `INSERT INTO posting_blocks (start, size, chunks, terms, gone)
+     SELECT ?, ?, ?, ?, ifnull(sum(gone), 0) FROM chunks_gone WHERE range >= ? AND range < ?`,
+  ).run(start, size, chunks, terms, start / smallBlock, (start + size) / smallBlock);
 }
