@@ -5,6 +5,12 @@ import type { Instant, RecordId } from "../core/record.ts";
 /** `${source}|${kind}|${target}` */
 export type EdgeId = string;
 
+/** From when to when an edge holds; null while it does. */
+export interface Period {
+  readonly from: Instant;
+  readonly to: Instant | null;
+}
+
 export function edgeId(source: NodeId, kind: EdgeKind, target: NodeId): EdgeId {
   return `${source}|${kind}|${target}`;
 }
@@ -62,7 +68,7 @@ export function exists(entry: EdgeEntry): boolean {
  * From when to when an edge holds, by its own statements: ended by the latest end that no later and at least equally
  * authoritative statement follows.
  */
-export function ownPeriod(entry: EdgeEntry): { readonly from: Instant; readonly to: Instant | null } {
+export function ownPeriod(entry: EdgeEntry): Period {
   let from: Instant | null = null;
   let start: Instant | null = null;
   for (const fact of entry.facts) {
@@ -106,14 +112,22 @@ export function replacedAt(entry: EdgeEntry, others: readonly EdgeEntry[]): Inst
  * Records are counted once, since a page that says the same thing twice proves it no better.
  */
 export function confidenceOf(facts: readonly Statement[]): number {
+  let wrong = 1;
+  for (const confidence of surestByRecord(facts)) wrong *= 1 - Math.min(0.99, confidence);
+  return Math.round((1 - Math.max(wrong, 0.005)) * 1000) / 1000;
+}
+
+/** Of each record its surest statement that the edge holds, in ascending order, so that the product is the same in any build. */
+function surestByRecord(facts: readonly Statement[]): readonly number[] {
+  const [first, second] = facts;
+  // most edges rest on one statement
+  if (first !== undefined && second === undefined) return first.ends ? [] : [first.confidence];
   const surest = new Map<string, number>();
   for (const fact of facts) {
     if (fact.ends) continue;
     surest.set(fact.record, Math.max(surest.get(fact.record) ?? 0, fact.confidence));
   }
-  let wrong = 1;
-  for (const confidence of [...surest.values()].sort((a, b) => a - b)) wrong *= 1 - Math.min(0.99, confidence);
-  return Math.round((1 - Math.max(wrong, 0.005)) * 1000) / 1000;
+  return [...surest.values()].sort((a, b) => a - b);
 }
 
 /** Evidence, best first: authority, then newest; equal ones in the order of their places, so that any build gives one order. */
@@ -145,8 +159,7 @@ export function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export function toEdge(entry: EdgeEntry, validTo: Instant | null): GraphEdge {
-  const { from } = ownPeriod(entry);
+export function toEdge(entry: EdgeEntry, { from, to }: Period): GraphEdge {
   return {
     id: entry.id,
     source: entry.source.id,
@@ -155,7 +168,7 @@ export function toEdge(entry: EdgeEntry, validTo: Instant | null): GraphEdge {
     confidence: confidenceOf(entry.facts),
     evidence: evidenceOf(entry.facts),
     validFrom: from,
-    validTo,
+    validTo: to,
   };
 }
 

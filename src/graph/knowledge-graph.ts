@@ -1,5 +1,5 @@
 import type { Names } from "../core/extract.ts";
-import { type EdgeKind, edgeKinds, type NodeAttributes, type NodeId, type NodeKind } from "../core/fact.ts";
+import { type EdgeKind, edgeKinds, type NodeAttributes, type NodeFact, type NodeId, type NodeKind } from "../core/fact.ts";
 import type { ExpandOptions, Graph, GraphEdge, GraphNode, Mention, Resolution, StoredExtractions, SubGraph } from "../core/graph.ts";
 import type { Instant, RecordId, Span } from "../core/record.ts";
 import {
@@ -11,6 +11,7 @@ import {
   newestFirst,
   order,
   ownPeriod,
+  type Period,
   replacedAt,
   toEdge,
 } from "./contributions.ts";
@@ -161,24 +162,24 @@ export class KnowledgeGraph implements Graph {
     const canonical = this.canonical(id);
     if (canonical !== id) return this.node(canonical);
     if (!this.has(id)) return null;
-    const node = this.describe(id);
+    const entry = this.fold.nodes.get(id);
+    const node = this.describe(id, entry?.states ?? []);
     // what is not folded can go without a word
-    if (this.fold.nodes.has(id) || (this.rest?.isFinished ?? true)) keep(this.nodeCache, id, node);
+    if (entry !== undefined || (this.rest?.isFinished ?? true)) keep(this.nodeCache, id, node);
     return node;
   }
 
-  private describe(id: NodeId): GraphNode {
-    const facts = newestFirst(this.fold.nodes.get(id)?.states ?? []);
-    const attributes: Record<string, unknown> = {};
-    for (const fact of [...facts].reverse()) Object.assign(attributes, fact.attributes);
+  private describe(id: NodeId, states: readonly NodeFact[]): GraphNode {
+    const facts = newestFirst(states);
+    const attributes: NodeAttributes = Object.assign({}, ...facts.map((fact) => fact.attributes).reverse());
     const named = this.named.get(id);
-    const name = id.slice(id.indexOf(":") + 1);
+    const colon = id.indexOf(":");
     return {
       id,
-      kind: id.slice(0, id.indexOf(":")) as NodeKind,
-      label: named?.label ?? (typeof attributes.label === "string" && attributes.label !== "" ? attributes.label : name),
+      kind: id.slice(0, colon) as NodeKind,
+      label: named?.label ?? (attributes.label || id.slice(colon + 1)),
       aliases: named?.spellings ?? [],
-      attributes: attributes as NodeAttributes,
+      attributes,
       spans: facts.map((fact): Span => fact.span),
     };
   }
@@ -197,20 +198,20 @@ export class KnowledgeGraph implements Graph {
     const known = this.edgeCache.get(entry);
     if (known !== undefined) return known;
     if (!exists(entry)) return null;
-    const edge = ranked(toEdge(entry, this.endOf(entry)), entry.last, this.isOpen(entry.source.id) === true);
+    const edge = ranked(toEdge(entry, this.periodOf(entry)), entry.last, this.openAt(entry.source) === true);
     keep(this.edgeCache, entry, edge);
     return edge;
   }
 
   /** Only rules end an edge: its own statements, a closed ticket, another owner in the same position. */
-  private endOf(entry: EdgeEntry): Instant | null {
-    const { from, to } = ownPeriod(entry);
+  private periodOf(entry: EdgeEntry): Period {
+    const own = ownPeriod(entry);
     const { source, target } = entry;
-    if (entry.kind === "affects" && this.isOpen(source.id) === false) {
-      const closed = this.newest(source.id, "resolvedAt") ?? latest(source.states);
-      return earliest(to, closed < from ? from : closed);
+    if (entry.kind === "affects" && this.openAt(source) === false) {
+      const closed = newest(source.states, "resolvedAt") ?? latest(source.states);
+      return { from: own.from, to: earliest(own.to, closed < own.from ? own.from : closed) };
     }
-    if (entry.kind !== "owns") return to;
+    if (entry.kind !== "owns") return own;
     this.rest?.needEdges(target.id);
     const kind = source.id.slice(0, source.id.indexOf(":") + 1);
     const others: EdgeEntry[] = [];
@@ -218,7 +219,7 @@ export class KnowledgeGraph implements Graph {
       if (other === entry || other.kind !== "owns" || other.target !== target) continue;
       if (other.source.id.startsWith(kind) && exists(other)) others.push(other);
     }
-    return earliest(to, replacedAt(entry, others));
+    return { from: own.from, to: earliest(own.to, replacedAt(entry, others)) };
   }
 
   *nodes(kind?: NodeKind): Iterable<GraphNode> {
@@ -260,23 +261,15 @@ export class KnowledgeGraph implements Graph {
 
   /** How promising an edge of a hub is: by open trouble, kind and newest statement, in one number. */
   private promise(entry: EdgeEntry): number {
-    const open = entry.kind === "affects" && this.isOpen(entry.source.id) === true ? 5 : 0;
+    const open = entry.kind === "affects" && this.openAt(entry.source) === true ? 5 : 0;
     return (weights[entry.kind] + open) * 1e14 + (Date.parse(entry.last) || 0);
   }
 
-  /** Whether a ticket is open; undefined where nothing says so. */
-  isOpen(id: NodeId): boolean | undefined {
-    return id.startsWith("ticket:") ? this.newest(id, "open") : undefined;
-  }
-
-  /** The newest stated value of one attribute, without making a node of it. */
-  private newest<K extends keyof NodeAttributes>(id: NodeId, key: K): NodeAttributes[K] | undefined {
-    this.rest?.needStates(id);
-    const facts = this.fold.nodes.get(id)?.states;
-    if (facts === undefined) return undefined;
-    const [only, ...more] = facts;
-    if (more.length === 0) return only?.attributes[key];
-    return newestFirst(facts).find((fact) => fact.attributes[key] !== undefined)?.attributes[key];
+  /** Whether a ticket is open; undefined where nothing says so, and for all that is no ticket. */
+  private openAt(node: NodeEntry): boolean | undefined {
+    if (!node.id.startsWith("ticket:")) return undefined;
+    this.rest?.needStates(node.id);
+    return newest(node.states, "open");
   }
 
   /** How many edges a node has, without deriving any. */
@@ -323,6 +316,13 @@ export class KnowledgeGraph implements Graph {
     for (const id of known.keys()) if (id.startsWith(mark)) yield id;
     for (const id of this.named.keys()) if (id.startsWith(mark) && !known.has(id)) yield id;
   }
+}
+
+/** The newest stated value of one attribute, without making a node of it. */
+function newest<K extends keyof NodeAttributes>(states: readonly NodeFact[], key: K): NodeAttributes[K] | undefined {
+  const [first, second] = states;
+  if (second === undefined) return first?.attributes[key];
+  return newestFirst(states).find((fact) => fact.attributes[key] !== undefined)?.attributes[key];
 }
 
 function keep<K, V>(cache: Map<K, V>, key: K, value: V): void {
