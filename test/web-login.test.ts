@@ -6,7 +6,7 @@ import type { Caller } from "../src/http/auth.ts";
 import { Login } from "../src/http/login.ts";
 import type { HttpServer } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
-import { chromiumPath, openBrowser } from "./support/browser.ts";
+import { chromiumPath, faults, openBrowser } from "./support/browser.ts";
 import { CLIENT, type IdentityProvider, identityProvider } from "./support/identity-provider.ts";
 import { testServer } from "./support/server.ts";
 
@@ -88,7 +88,8 @@ describe("who is asked who they are, in a real browser", { skip }, () => {
 
   it("come back from the identity provider to where they were, ask, and log out", async () => {
     const page = await open("/#q=Who%20owns%20checkout%3F");
-    await page.locator("h2", { hasText: "Who are you?" }).waitFor();
+    await page.locator("a", { hasText: "Log in" }).waitFor();
+    assert.deepEqual(await faults(page), []);
     app.viewers.length = 0;
 
     await logIn(page, "ann");
@@ -96,6 +97,7 @@ describe("who is asked who they are, in a real browser", { skip }, () => {
 
     assert.equal(page.url(), `${url}/#q=Who%20owns%20checkout%3F`);
     assert.equal(await page.locator("#who .name").textContent(), "Ann");
+    assert.deepEqual(await faults(page), []);
     assert.deepEqual(app.viewers.at(-1), { groups: ["engineering", "sre"] });
     // those of the provider are of the same host here
     const own = (await page.context().cookies(url)).filter(({ name }) => name.startsWith("contextd"));
@@ -118,6 +120,7 @@ describe("who is asked who they are, in a real browser", { skip }, () => {
     await logIn(page, "bob");
 
     await page.locator(".note", { hasText: "none of its groups or scopes may read here" }).waitFor();
+    assert.deepEqual(await faults(page), []);
     assert.equal(
       (await page.context().cookies(url)).some(({ name }) => name === "contextd"),
       false,

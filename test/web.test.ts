@@ -1,37 +1,22 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { HttpServer } from "../src/http/server.ts";
 import { appDouble } from "./support/app-double.ts";
-import { chromiumPath, openBrowser } from "./support/browser.ts";
+import { chromiumPath, faults, openBrowser } from "./support/browser.ts";
 import { testServer } from "./support/server.ts";
 
 const chromium = chromiumPath();
-const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const absent = "Chromium is not installed (apt-get install chromium, or CHROMIUM_PATH)";
 
 /** In CI the browser must be there; elsewhere its absence is said and skipped. */
 const skip = chromium === null && process.env.CI !== "true" ? absent : false;
 
-interface Violation {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 async function textOf(place: Locator): Promise<string> {
   return (await place.textContent()) ?? "";
-}
-
-/** What axe-core finds wrong on the page as it stands. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const violations = await page.evaluate<readonly Violation[]>("axe.run().then((found) => found.violations)");
-  return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html}`);
 }
 
 describe("the web page in a real browser", { skip }, () => {
@@ -236,7 +221,9 @@ describe("the web page in a real browser", { skip }, () => {
     await askFor(page, "Who owns checkout?");
     await page.locator(".problem", { hasText: "does not answer" }).waitFor();
     assert.equal(await page.locator("#question").inputValue(), "Who owns checkout?");
+    assert.match(await textOf(page.locator("#state")), /Not reachable/);
     await page.context().setOffline(false);
+    await page.locator("#state", { hasText: "Ready" }).waitFor();
     await page.locator(".problem button", { hasText: "Try again" }).click();
     await page.locator(".sentences").waitFor();
   });

@@ -1,4 +1,4 @@
-import { get, logOut, whoAmI } from "./lib/api.js";
+import { get, logOut, OFFLINE, whoAmI } from "./lib/api.js";
 import { h, show } from "./lib/dom.js";
 import { showAsk, showPast } from "./views/ask.js";
 import { showDocuments } from "./views/documents.js";
@@ -11,6 +11,8 @@ const view = document.querySelector("#view");
 const state = document.querySelector("#state");
 const who = document.querySelector("#who");
 let leave = new AbortController();
+const RETRY_MS = 3_000;
+let lookAgain = null;
 
 /** "#search=redis" as its tab and what follows; a path of its own wins. */
 function place() {
@@ -62,9 +64,19 @@ async function showState() {
     show(state, h("span", { class: "dot", "aria-hidden": "true" }), ready ? "Ready" : (reasons[0]?.message ?? "Not ready"));
     if (!ready) state.title = reasons.map(({ message, remedy }) => `${message} ${remedy}`).join("\n");
   } catch {
-    state.dataset.level = "bad";
-    show(state, h("span", { class: "dot", "aria-hidden": "true" }), "Not reachable");
+    showOffline();
   }
+}
+
+/** Says so as soon as one request has found it out, and looks again until the daemon is back. */
+function showOffline() {
+  state.dataset.level = "bad";
+  show(state, h("span", { class: "dot", "aria-hidden": "true" }), "Not reachable, trying again");
+  if (lookAgain !== null) return;
+  lookAgain = setTimeout(() => {
+    lookAgain = null;
+    showState();
+  }, RETRY_MS);
 }
 
 /** Where a login that failed leads to: why, and another try. */
@@ -120,6 +132,7 @@ document.querySelector("#theme").addEventListener("click", switchTheme);
 document.addEventListener("keydown", onKey);
 window.addEventListener("hashchange", route);
 window.addEventListener("online", showState);
+window.addEventListener(OFFLINE, showOffline);
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && showState());
 route();
 showState();

@@ -102,6 +102,8 @@ describe("contextd over MCP, with the official client", () => {
       text: JSON.stringify({ error: "malformed arguments: service: Invalid input: expected string, received null" }),
       isError: true,
     });
+    const unknown = await text("find_owner", { service: "no such thing" });
+    assert.deepEqual([unknown.isError, (JSON.parse(unknown.text) as { error: string }).error], [true, "unknown service"]);
     assert.equal((await text("drop_everything", {})).isError, true);
     assert.equal((await text("ask", { question: "" })).isError, true);
   });

@@ -1,4 +1,6 @@
 const TOKEN = "contextd.token";
+/** Told to the window when the daemon does not answer. */
+export const OFFLINE = "contextd-offline";
 
 function token() {
   try {
@@ -65,6 +67,7 @@ async function send(path, options) {
     return await fetch(path, { ...options, headers });
   } catch (error) {
     if (error.name === "AbortError") throw error;
+    window.dispatchEvent(new Event(OFFLINE));
     throw new Problem({
       title: "Not reachable",
       detail: "The daemon does not answer.",

@@ -7,7 +7,7 @@ import { toProblem } from "../problem.ts";
 import { type Context, clientSignal, defineRoute } from "../route.ts";
 import { EventStream } from "../sse.ts";
 
-const paths = z.array(z.string().min(1).max(4096)).min(1).max(1000);
+const paths = z.array(z.string().min(1).max(2000)).min(1).max(100);
 const Command = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("index"), source: z.string().max(100).optional(), full: z.boolean().optional() }),
   z.strictObject({ do: z.literal("ingest"), paths }),

@@ -7,7 +7,7 @@ const local = z
   .string()
   .max(2_000)
   // "//elsewhere" and "/\elsewhere" lead to another host
-  .refine((path) => /^\/(?![/\\])/.test(path), "must be a path of this daemon")
+  .regex(/^\/(?![/\\])/, "must be a path of this daemon")
   .default("/");
 
 function required({ login }: Context): NonNullable<Context["login"]> {
