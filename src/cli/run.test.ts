@@ -120,7 +120,7 @@ describe("the command line", () => {
     assert.equal(exit, 1);
     assert.equal(
       notes,
-      "contextd: The store is in use by process 4711.\n  → Stop the process that holds the lock, or ask it over HTTP. (STORE_LOCKED)",
+      "contextd: The store is in use by process 4711.\n  → Stop the process that holds it, then try again. (STORE_LOCKED)",
     );
   });
 

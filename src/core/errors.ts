@@ -9,7 +9,7 @@ export const codes = {
   CONFIG_ENV_MISSING: { status: 500, exit: 2, remedy: "Set the variable, or take the reference out of the manifest." },
   DATA_DIR_UNWRITABLE: { status: 500, exit: 2, remedy: "Make the folder writable, or name another with --data-dir DIR." },
   STORE_NEWER: { status: 500, exit: 2, remedy: "Upgrade contextd, or use another --data-dir." },
-  STORE_LOCKED: { status: 503, exit: 1, remedy: "Stop the process that holds the lock, or ask it over HTTP." },
+  STORE_LOCKED: { status: 503, exit: 1, remedy: "Stop the process that holds it, then try again." },
   STORE_DAMAGED: { status: 500, exit: 1, remedy: "Restore a backup, or delete the file and index again." },
   PORT_IN_USE: { status: 500, exit: 2, remedy: "Stop what listens there, or choose another with --port N." },
   SOURCE_UNAUTHORIZED: { status: 502, exit: 3, remedy: "Renew the token; `contextd doctor` names the one in use." },
