@@ -55,7 +55,10 @@ export function createSearch(deps: SearchDeps): Search {
     const depth = Math.max(settings.depth, Math.ceil(k / 2));
     const asked = askedIdentifiers(query);
     const vectorList = timed("vector", () => nearest(deps, query, depth, filter, signal));
-    const bm25List = await timed("bm25", () => byWords(deps, query, Math.max(settings.scored, depth), filter, signal));
+    const reranks = options.rerank !== false && deps.reranker !== null;
+    // only the reranker asks for more scores than there are candidates
+    const scored = reranks ? Math.max(settings.scored, depth) : depth;
+    const bm25List = await timed("bm25", () => byWords(deps, query, scored, filter, signal));
     const literal = findLiterals(asked, settings, filter, deps.store);
     const found = await vectorList;
     signal.throwIfAborted();
@@ -64,7 +67,6 @@ export function createSearch(deps: SearchDeps): Search {
     const chunks = deps.store.chunks.getMany(fused.map(({ chunkId }) => chunkId));
     const candidates = toCandidates(fused, chunks, asked, bm25List, found, filter);
     const must = new Set(candidates.filter(({ chunkId, named }) => named || literal.chunkIds.has(chunkId)).map(({ chunkId }) => chunkId));
-    const reranks = options.rerank !== false && deps.reranker !== null;
     const seats = reranks
       ? seat(candidates, settings.seats, settings.ownSeats, must)
       : withOneLiteral(namedFirst(candidates, itself), k, itself);
