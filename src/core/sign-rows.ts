@@ -116,13 +116,14 @@ function tableOf(query: ArrayLike<number>, fours: number): { readonly table: Uin
   const sums = new Float64Array(fours * 16);
   let widest = 0;
   for (let four = 0; four < fours; four++) {
-    const components = Array.from({ length: 4 }, (_, i) => query[four * 4 + i] ?? 0);
-    const lowest = components.reduce((total, component) => total + Math.min(0, component), 0);
-    for (let chosen = 0; chosen < 16; chosen++) {
-      const sum = components.reduce((total, component, i) => total + ((chosen >> i) & 1) * component, -lowest);
-      sums[four * 16 + chosen] = sum;
-      widest = Math.max(widest, sum);
+    const at = four * 16;
+    for (let i = 0; i < 4; i++) {
+      const component = query[four * 4 + i] ?? 0;
+      // the sum of none is moved up until the lowest sum is 0
+      if (component < 0) for (let chosen = 0; chosen < 1 << i; chosen++) sums[at + chosen] = (sums[at + chosen] as number) - component;
+      for (let chosen = 0; chosen < 1 << i; chosen++) sums[at + chosen + (1 << i)] = (sums[at + chosen] as number) + component;
     }
+    for (let chosen = 0; chosen < 16; chosen++) widest = Math.max(widest, sums[at + chosen] as number);
   }
   const scale = widest > 0 ? Math.min(255, Math.floor(mostSum / fours)) / widest : 0;
   const table = Uint8Array.from(sums, (sum) => Math.round(sum * scale));
