@@ -73,6 +73,12 @@ export interface Mention {
 
 /** The knowledge graph as its users see it: read-only, in memory, synchronous. */
 export interface Graph {
+  /**
+   * Folds what nobody has looked at yet, a little between two turns of the event loop. Looking at a node needs no more than
+   * its neighbourhood; who looks through all nodes or edges waits for this first, or holds up everybody else. Absent: all is there.
+   */
+  load?(signal: AbortSignal): Promise<void>;
+  /** While a graph is not loaded whole, as it was last counted. */
   readonly size: { readonly nodes: number; readonly edges: number };
   node(id: NodeId): GraphNode | null;
   edge(id: string): GraphEdge | null;

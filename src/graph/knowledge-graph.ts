@@ -40,10 +40,12 @@ export class KnowledgeGraph implements Graph {
   /** Null once everything is folded, documents that are nothing but documents included. */
   private rest: OnDemand | null = null;
   private knownSize: Graph["size"] | null = null;
+  /** Something changed since the size was counted. */
+  private sizeIsOld = false;
 
   /** The dictionary of names, for labels, aliases and look-ups. Extractions made with another one must be applied anew. */
   setNames(names: Names): void {
-    if (names.hash !== this.dictionary?.hash) this.knownSize = null;
+    if (names.hash !== this.dictionary?.hash) this.sizeIsOld = true;
     this.dictionary = names;
     this.named = new Map();
     for (const entry of names.entries()) this.named.set(entry.node, { label: entry.label, spellings: entry.spellings });
@@ -62,6 +64,7 @@ export class KnowledgeGraph implements Graph {
   readFrom(stored: StoredExtractions, size: Graph["size"] | null = null): void {
     this.rest = new OnDemand(this.fold, stored);
     this.knownSize = size;
+    this.sizeIsOld = false;
   }
 
   /**
@@ -70,14 +73,14 @@ export class KnowledgeGraph implements Graph {
    */
   async load(signal: AbortSignal): Promise<void> {
     if (this.rest === null || this.rest.isFinished || !(await this.rest.finishInSlices(signal))) return;
-    this.knownSize = null;
+    this.sizeIsOld = true;
     await this.hubs.order(this.fold.nodes.values(), signal);
   }
 
   /** Folds changes in, one record at a time; what it is given replaces what the record contributed before. */
   apply(changes: Iterable<Change>): void {
     for (const { record, extraction } of changes) {
-      this.knownSize = null;
+      this.sizeIsOld = true;
       if (this.rest?.leaves(record, extraction) === true) continue;
       this.fold.replace(record, extraction);
       if (extraction !== null) this.rest?.took(extraction);
@@ -124,20 +127,23 @@ export class KnowledgeGraph implements Graph {
   // Graph
 
   get size(): { readonly nodes: number; readonly edges: number } {
-    if (this.counted !== null) return this.counted;
+    // nobody who only wants to know a number waits for everything to be folded
+    const known = this.counted ?? this.knownSize;
+    if (known !== null) return known;
     this.whole();
     return this.count();
   }
 
   /** The size, where nothing need be folded to know it. */
   get counted(): Graph["size"] | null {
-    if (this.knownSize === null && (this.rest === null || this.rest.isFinished)) this.knownSize = this.count();
-    return this.knownSize;
+    if ((this.knownSize === null || this.sizeIsOld) && (this.rest?.isFinished ?? true)) this.sized(this.count());
+    return this.sizeIsOld ? null : this.knownSize;
   }
 
   /** What somebody else counted in what is stored as it is now. */
   sized(size: Graph["size"]): void {
     this.knownSize = size;
+    this.sizeIsOld = false;
   }
 
   /** Of a graph that is folded but for documents. */
@@ -310,9 +316,10 @@ export class KnowledgeGraph implements Graph {
   /** Ids of a kind, or all, unsorted, without making nodes of them. */
   *ids(kind?: NodeKind): Iterable<NodeId> {
     const mark = kind === undefined ? "" : `${kind}:`;
-    // commits are stored by what their ids begin with, and are most of the graph; whoever goes through all documents reads them
-    const all = kind === undefined || kind === "commit" || kind === "doc" ? this.whole() : this.fold;
-    const known = this.rest === null || this.rest.isFinished ? all.nodes : new Set(this.rest.nodesOf(kind as Exclude<NodeKind, "commit">));
+    // commits are stored by what their ids begin with, and are most of the graph
+    if (kind === undefined || (kind === "commit" && this.rest?.isFinished !== true)) this.whole();
+    const folded = this.rest === null || (this.rest.isFinished && kind !== "doc");
+    const known = folded ? this.fold.nodes : new Set(this.rest?.nodesOf(kind as Exclude<NodeKind, "commit">));
     for (const id of known.keys()) if (id.startsWith(mark)) yield id;
     for (const id of this.named.keys()) if (id.startsWith(mark) && !known.has(id)) yield id;
   }

@@ -267,13 +267,16 @@ describe("a graph that folds where somebody looks", () => {
     );
   });
 
-  it("tells the size that was kept until something changes", () => {
+  it("tells the size as it was last counted until all is folded and counted anew", async () => {
     using store = openStore(":memory:");
     const graph = new KnowledgeGraph();
     graph.readFrom(store.extractions, { nodes: 7, edges: 8 });
 
     assert.deepEqual(graph.size, { nodes: 7, edges: 8 });
     graph.apply([{ record: "jira:AB-1", extraction: null }]);
+    assert.deepEqual(graph.size, { nodes: 7, edges: 8 });
+    assert.equal(graph.counted, null);
+    await graph.load(new AbortController().signal);
     assert.deepEqual(graph.size, { nodes: 0, edges: 0 });
   });
 

@@ -89,6 +89,10 @@ export class OnDemand {
 
   /** Folds all that is left, at once. */
   finish(): void {
+    if (this.finished) {
+      for (const node of this.nodesOf("doc")) this.needStates(node);
+      return;
+    }
     let page: readonly Extraction[];
     let after = "";
     do {

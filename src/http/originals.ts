@@ -85,6 +85,9 @@ function withLinkedNodes(graph: Graph): Graph {
     return { ...node, attributes: { ...node.attributes, url: servedLink(url, span.record) ?? url } };
   };
   return {
+    async load(signal) {
+      await graph.load?.(signal);
+    },
     get size() {
       return graph.size;
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nodeGraph, nodeGraphFields } from "../grafana.ts";
-import { defineRoute } from "../route.ts";
+import { clientSignal, defineRoute } from "../route.ts";
 import { findService } from "../service.ts";
 
 const field = z.object({ field_name: z.string(), type: z.string(), displayName: z.string().optional(), color: z.string().optional() });
@@ -16,10 +16,11 @@ export const nodegraph = defineRoute({
     hops: z.coerce.number().int().min(1).max(2).default(1),
   }),
   replies: { 200: { about: "Two frames", schema: z.object({ nodes: z.array(row), edges: z.array(row) }) } },
-  async handle({ query, res }, { reading }) {
+  async handle({ query, res }, { reading, stopping }) {
     const { graph } = await reading(res);
     const name = query.service?.trim() ?? "";
     if (name === "" || name === "$__all") {
+      await graph.load?.(clientSignal(res, stopping));
       res.json(nodeGraph(graph, null, query.hops));
       return;
     }

@@ -1,5 +1,5 @@
 import { ContextError } from "../../core/errors.ts";
-import { defineRoute } from "../route.ts";
+import { clientSignal, defineRoute } from "../route.ts";
 import { ServicesQuery, ServicesReply, ServiceView, StrictWindowQuery } from "../schemas.ts";
 import { findService, windowOf } from "../service.ts";
 import { serviceRows, serviceView } from "../views.ts";
@@ -11,8 +11,9 @@ export const services = defineRoute({
   summary: "All services: those with the gravest open incident first, then with the most of them, then by name.",
   query: ServicesQuery,
   replies: { 200: { about: "One page of services", schema: ServicesReply } },
-  async handle({ query, res }, { reading }) {
+  async handle({ query, res }, { reading, stopping }) {
     const app = await reading(res);
+    await app.graph.load?.(clientSignal(res, stopping));
     const rows = serviceRows(app.graph, app.now().toISOString());
     const start = query.after === undefined ? 0 : rows.findIndex((row) => row.id === query.after) + 1;
     if (query.after !== undefined && start === 0)
