@@ -30,6 +30,8 @@ export interface Context {
   readonly runs: RunTracker;
   readonly streams: Streams;
   readonly metrics: Metrics;
+  /** Resolves when the loop has looked at everything else: between two pieces of work that keep it busy. */
+  settled(): Promise<void>;
   /** Turns for questions. */
   readonly limits: Limits;
   /** Turns for searches, apart from those for questions: a slow model must not hold them up. */

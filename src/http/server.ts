@@ -103,6 +103,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
     runs: new RunTracker(app, options.log, stopping.signal),
     streams: new Streams({ graceMs: options.graceMs ?? 3_000, stopping: stopping.signal, newId }),
     metrics: new Metrics(app, { questions: limits, searches }, { version: options.version, process: options.processMetrics ?? true }),
+    settled: common.settled,
     limits,
     searches,
     pages: new Pages(options.webRoot ?? defaultWebRoot),

@@ -23,10 +23,13 @@ function optionsOf({ req, body }: Ask, signal: AbortSignal): AskOptions {
 }
 
 /** One reply: the answer, with status 503 when nothing could be gathered because something broke. */
-async function answerWhole(call: Ask, app: Served, { metrics }: Context, signal: AbortSignal): Promise<void> {
+async function answerWhole(call: Ask, app: Served, { metrics, settled }: Context, signal: AbortSignal): Promise<void> {
   const events = app.ask(call.body.question, optionsOf(call, signal));
   let step = await events.next();
-  while (!step.done) step = await events.next();
+  while (!step.done) {
+    await settled();
+    step = await events.next();
+  }
   metrics.answered(step.value);
   call.res.setHeader("Cache-Control", "no-store");
   call.res.status(step.value.status === "unavailable" ? 503 : 200).json(step.value);
@@ -41,7 +44,7 @@ async function work(
   send: (event: string, data: unknown) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { metrics, log } = context;
+  const { metrics, log, settled } = context;
   using _turn = turn;
   try {
     const events = app.ask(call.body.question, optionsOf(call, signal));
@@ -65,6 +68,7 @@ async function work(
           send("verdict", { claims: event.claims });
           break;
       }
+      if (event.type === "stage") await settled();
     }
     metrics.answered(step.value);
     send("answer", step.value);
