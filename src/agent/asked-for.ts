@@ -1,6 +1,6 @@
 const graphNouns =
-  /\b(?:owner|owners|team|teams|commit|commits|change|changes|ticket|tickets|incident|incidents|outage|outages|issue|issues|bug|bugs|service|services|dependenc(?:y|ies)|dependents?|callers?|clients?|consumers?|users|causes?|root|reasons?|culprit|status|state|health|impact|blast|logs?|traces?|errors?|warnings?|deployments?|deploys?|releases?|rollouts?|rollbacks?|author|authors|person|people|engineers?|developers?|severity|priority|assignee|reporter|fix|fixes|hops?|neighbou?rs?|pull|last|latest|newest|first|current|currently|previous|former|open|new|on-?call|happening|going|up|wrong|broken|down|failing|affected|it|he|she|they|that|this|there|⟨\w+⟩|upstream|downstream|pods?|changed|deployed|merged|fire|problems?|alerts?)\b/;
-const measure = /\bhow (?:many|much|long|often|big|large|fast|old|far|high)\b ?((?:[a-z-]+ ?){0,3})/;
+  /\b(?:owner|owners|team|teams|commit|commits|change|changes|ticket|tickets|incident|incidents|outage|outages|issue|issues|bug|bugs|service|services|dependenc(?:y|ies)|dependents?|callers?|clients?|consumers?|users|causes?|root|reasons?|culprit|status|state|health|impact|blast|logs?|traces?|errors?|warnings?|deployments?|deploys?|releases?|rollouts?|rollbacks?|author|authors|person|people|engineers?|developers?|severity|priority|assignee|reporter|fix|fixes|hops?|neighbou?rs?|pull|last|latest|newest|first|current|currently|previous|former|open|new|on-?call|sev ?-?\d+|happening|going|up|wrong|broken|down|failing|affected|it|he|she|they|that|this|there|⟨\w+⟩|upstream|downstream|pods?|changed|deployed|merged|fire|problems?|alerts?)\b/;
+const measure = /\bhow (?:many|much|long|often|big|large|fast|old|far|high)\b ?((?:[a-z][a-z0-9-]* ?){0,3})/;
 const askedNoun =
   /\b(?:what|which)(?:'s| is| are| was| were)? (?:the |an? |our |their )?((?:[a-z-]+ ){0,3}[a-z-]+?) (?:of|for|used|in|on|behind|that|to|per|from|at|did|does|do|has|have|is|was|were|are|can|should|must|will)\b/;
 /** Things that no edge holds; asking for them is asking the texts. */
@@ -13,7 +13,7 @@ export function attributeOf(masked: string): string | null {
   // a service is called like the word: "the email of somebody"
   if (/⟨service⟩(?: address| number)? of ⟨person⟩|⟨person⟩(?:'s)? ⟨service⟩ (?:address|number)/.test(masked)) return "contact address";
   if (
-    /\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\bhow long will\b|\bhow long (?:until|till|is it going)\b.{0,40}(?:\b(?:fix|resolv|back|over|done|finish|repair|restor|take)|⟨ticket⟩)|\beta\b/.test(
+    /\bwhen (?:will|is|are)\b.{0,40}\b(?:be|get|going to be|expected to be)\b|\bhow long will\b|\bhow long (?:until|till|is it going)\b.{0,40}(?:\b(?:fix|resolv|(?:⟨service⟩|it|we|they|everything) (?:is|are|comes?) (?:back|up)|over|done|finish|repair|restor|take)|⟨ticket⟩)|\beta\b/.test(
       masked,
     )
   )

@@ -213,6 +213,16 @@ export function tokenise(question: string, now: number, zone: Zone): Tokenised {
     const token = put({ type: "period", grain: "year", period: { from, to: localInstant(Number(year) + 1, 0, 1, 0, zone) } }, "");
     return token ? `${before} ${token}` : original;
   });
+  // what is to come
+  text = text.replace(
+    /\b(?:from\s+(?:next\s+)?(sunday|monday|tuesday|wednesday|thursday|friday|saturday)\s+on(?:wards?)?(?!\s+the)|(?:on\s+)?(?:next|coming)\s+(sunday|monday|tuesday|wednesday|thursday|friday|saturday))\b/gi,
+    (original, first, second) => {
+      const today = dayStart(now, zone);
+      const weekday = new Date(today + zone(today) * MINUTE).getUTCDay();
+      const ahead = (weekdays.indexOf((first ?? second).toLowerCase()) - weekday + 7) % 7 || 7;
+      return put({ type: "period", grain: "day", period: { from: today + ahead * DAY, to: today + (ahead + 1) * DAY } }, original);
+    },
+  );
   text = text.replace(
     /\b(?:on\s+|last\s+)?(sunday|monday|tuesday|wednesday|thursday|friday|saturday)(s?)\b/gi,
     (original, name, plural) => {

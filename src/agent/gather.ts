@@ -24,7 +24,7 @@ import { person } from "./sections/people.ts";
 import { introduced, pull } from "./sections/pulls.ts";
 import { relation } from "./sections/relation.ts";
 import { services } from "./sections/services.ts";
-import { definedTerm, definition, documentAsked, documents, tableFact } from "./sections/texts.ts";
+import { definedTerm, definition, documentAsked, documentAuthorAsked, documents, tableFact } from "./sections/texts.ts";
 import { duplicate, reopened, ticket } from "./sections/tickets.ts";
 import { instant } from "./time.ts";
 import { gapOf } from "./understood.ts";
@@ -78,6 +78,8 @@ const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
   assignee,
 };
 
+/** Answered from what stands around what the question names; for all others the whole graph is looked through. */
+const nearby: ReadonlySet<Intent> = new Set(["owner", "oncall", "handover", "dependencies", "uses", "fix", "fixed-by", "commit", "author"]);
 const MOST_SENTENCES = 8;
 /** Who asks for a cause alone wants it first, and little else. */
 const MOST_OF_CAUSE = 4;
@@ -105,7 +107,8 @@ export function createAgent(deps: AgentDeps): Gather {
       sheet.conclusive = true;
       return gathered(desk, route, []);
     }
-    if (documentAsked(question.masked) !== null && question.services.length + question.tickets.length + question.commits.length > 0) {
+    const document = documentAsked(question.masked) ?? documentAuthorAsked(question.masked);
+    if (document !== null && question.services.length + question.tickets.length + question.commits.length > 0) {
       await documents(desk);
       return gathered(desk, route, sheet.statements(MOST_SENTENCES));
     }
@@ -122,6 +125,7 @@ export function createAgent(deps: AgentDeps): Gather {
       }
       return gathered(desk, route, []);
     }
+    if (!question.intents.every((intent) => nearby.has(intent))) await graph.load?.(signal);
     for (const intent of question.intents) {
       await sections[intent](desk);
       for (const call of calls.fresh()) yield { type: "tool", call } satisfies AnswerEvent;
@@ -174,9 +178,14 @@ async function understoodOnly(
   const caused = await causeInstead(desk);
   if (caused.length > 0) return caused;
   // why something happened at a time of which nothing is recorded, no other text tells
-  const found = gap.words[0] === "why" ? null : await deps.search(question.text, { k: 5, rerank: false }, signal);
+  const found =
+    gap.words[0] === "why" || (gap.words[0] === "which commit" && question.intents.includes("cause"))
+      ? null
+      : await deps.search(question.text, { k: 5, rerank: false }, signal);
   const quotes = found === null ? [] : await deps.quote(question.text, found.passages, signal);
-  const whole = quotes.filter((quote) => gapOf(question, [quote], view) === null).slice(0, 2);
+  // a field is no sentence that answers
+  const said = quotes.filter(({ text }) => !/^Commit: [0-9a-f]{7,40}\.?$/.test(text));
+  const whole = said.filter((quote) => gapOf(question, [quote], view) === null).slice(0, 2);
   if (whole.length > 0) return whole;
   sheet.nothing(gap.words.join(" "));
   sheet.conclusive = true;

@@ -51,7 +51,7 @@ const cue = {
   status:
     /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
-    /\bown(?:s|er|ers|ed|ership|ing)?\b|\bbelongs? to\b|\bresponsible\b|\bin charge\b|\bmaintain(?:s|er|ers|ed|ing)?\b|\baccountable\b|\bwhos?e?m? (?:do|should|can|could|must|would|to|shall|else)\b.{0,20}\b(?:page|call|contact|ask|ping|wake|talk|speak|reach|escalate|notify|ring|phone|message|dm|slack|alert|bother)|\bpoint of contact\b|\bwho (?:looks after|takes care of|runs|handles|has|is behind)\b|\bwhich team\b|\bwhose\b|\bcontact (?:for|person)\b|\bgo-to\b|\bwho(?:'s| is)? to (?:page|call|contact|ask|ping|wake)\b|\bowned by\b/,
+    /\bown(?:s|er|ers|ed|ership|ing)?\b|\bbelongs? to\b|\bresponsible\b|\bin charge\b|\bmaintain(?:s|er|ers|ed|ing)?\b|\baccountable\b|\bwhos?e?m? (?:do|should|can|could|must|would|to|shall|else)\b.{0,20}\b(?:page|call|contact|ask|ping|wake|talk|speak|reach|escalate|notify|ring|phone|message|dm|slack|alert|bother)|\bpoint of contact\b|\bwho (?:looks after|takes care of|runs|handles|has|is behind)\b|\bwhich team\b|\bwhose\b|\bcontact (?:for|person)\b|\bgo-to\b|\bwho(?:'s| is)? to (?:page|call|contact|ask|ping|wake)\b|\bwho (?:should|must|can|could|has to|ought to) (?:fix|look (?:at|into)|handle|take care|repair|solve)\b|\bowned by\b/,
   oncall: /\bon[- ]?call\b|\bon duty\b|\bpager ?duty\b|\brota\b|\bholds? the pager\b|\bhas the pager\b/,
   handover:
     /\bchange[ds]? hands\b|\bhand(?:ed|s|ing)?[- ]?(?:it )?over\b|\bhandover\b|\btook (?:it |⟨service⟩ )?over\b|\btake[ns]? (?:it |⟨service⟩ )?over\b|\b(?:previous|former|earlier|last|prior|old|original) (?:owner|maintainer)|\bused to own\b|\bowner(?:ship)? (?:of ⟨service⟩ )?(?:changed?|before)\b|\bowned (?:it|⟨service⟩) (?:before|previously|earlier|until)\b|\bown(?:ed|er|ership)? (?:history|change)|\bwho (?:owned|was the owner|maintained|was responsible)|\bsince when (?:does|is|has)\b.{0,40}\bown|\bwhen did\b.{0,40}\b(?:become|start|take|get|change|begin)\b.{0,30}\b(?:own|hands|over|responsib)/,
@@ -79,10 +79,13 @@ const cue = {
   overview:
     /\beverything\b|\ball (?:about|on|you know)\b|\btell me (?:about|more)\b|\boverview\b|\bsummar\w+\b|\bprofile\b|\bbrief me\b|\binfo\w*\b|\bdetails\b|\bwhat do (?:you|we) know\b/,
   caused:
-    /\b(?:which|what|how many) (?:open |past |recent )?(?:incidents?|outages?|tickets?|bugs?|problems?|issues?) .{0,40}\b(?:caused?|triggered|due to|blamed on|brought about)\b|\bwhat (?:did|has) ⟨(?:service|ticket)⟩ (?:cause|break|trigger|take down|bring down|broken|caused)\b/,
+    /\b(?:which|what|how many) (?:open |past |recent )?(?:incidents?|outages?|tickets?|bugs?|problems?|issues?) .{0,40}\b(?:caused?|triggered|due to|blamed on|brought about)\b|\bwhat (?:did|has) ⟨(?:service|ticket|person)⟩ (?:cause|break|trigger|take down|bring down|broken|caused)\b/,
   assignee: /\bwho(?:'s| is| was| are)\b.{0,14}\b(?:working on|looking (?:at|into)|dealing with|handling|investigating|debugging)\b/,
   since: /\b(?:since when|when did|how long has|for how long|as of when)\b/,
   holds: /\b(?:have|has|had|gets?|got|runs?|holds?|keeps?|takes?|took|looks?|own|owned|in charge|responsible|maintain\w*)\b/,
+  fixedWhich: /\bwhich (?:commit|change|pull request) (?:has |have )?(?:fixed|closed|resolved|solved|repaired) (?:it|that|this|the)\b/,
+  slowness:
+    /^(?:did|has|have|was|were) (?:the )?⟨service⟩ (?:already )?(?:tim(?:e|ed) ?out|fail|slow|crash|restart|error|log|throw|refus|drop|hang)/,
   alsoFixed:
     /(?:,|\band|\bplus|[?;]) ?(?:and )?(?:what|who|how|which (?:commit|change|pull request))\b.{0,16}\b(?:fix|resolv|solv|repair|mend)\w*/,
   relation: /\bconcerns?\b|\brelat(?:ed?|es)\b|\bto do with\b|\binvolv(?:es?|ing)\b|\babout ⟨service⟩|\baffects?\b/,
@@ -119,6 +122,7 @@ export function intentsOf(seed: Seed): Intent[] {
     !has(/\b(?:incident|outage|bug|issue|problem|regression)s?\b/)
   )
     return [...found.add("introduced")];
+  if (window !== null && !hasTicket && !hasCommit && services.length === 1 && has(cue.slowness)) return [...found.add("logs")];
   if (literals.length > 0 && (has(cue.trace) || !has(/\bwho\b/))) found.add("trace");
   if (asksFailedRuns(masked) && !hasTicket && !has(cue.cause)) return [...found.add("logs")];
   // how things behave is for texts to say; what breaks with a service is the graph's
@@ -130,7 +134,7 @@ export function intentsOf(seed: Seed): Intent[] {
   if (!hasService && !hasTicket && !hasCommit && window === null && (has(incidentCompound) || has(habit))) return [];
   if (has(cue.oncall)) return [...found.add("oncall")];
   if (!hasTicket && !hasCommit && (compared(masked) !== null || (!hasService && asksUnowned(masked)))) return [...found.add("services")];
-  if (has(cue.caused) && !hasCommit && services.length + tickets.length === 1) return [...found.add("caused")];
+  if (has(cue.caused) && !hasCommit && services.length + tickets.length + people.length === 1) return [...found.add("caused")];
   if (has(cue.assignee) && !hasTicket && !hasPerson) return [...found.add("assignee")];
   if (hasTicket && hasService && has(/\baffect|\bimpact|\bhit\b|\bhurt\b/) && !has(cue.cause)) return [...found.add("ticket")];
   if (hasTicket && has(cue.duplicate)) return [...found.add("duplicate")];
@@ -138,7 +142,9 @@ export function intentsOf(seed: Seed): Intent[] {
 
   if (hasCommit) {
     if (has(cue.author)) found.add("author");
-    if (has(cue.cause) && has(/\bcaus|broke|\bintroduc|\btrigger|\bblame/) && !hasTicket && !hasService) found.add("fixed-by");
+    if (has(/\bwhat (?:else )?(?:did|has) ⟨commit⟩ (?:break|broken?|cause|take down|bring down|trigger)/) && !hasTicket)
+      found.add("fixed-by");
+    else if (has(cue.cause) && has(/\bcaus|broke|\bintroduc|\btrigger|\bblame/) && !hasTicket && !hasService) found.add("fixed-by");
     else if (has(cue.fix) && !hasTicket) found.add("fixed-by");
     else if (!found.has("author") && !(hasTicket && has(cue.fix)) && !has(cue.cause)) found.add("commit");
   }
@@ -161,7 +167,7 @@ export function intentsOf(seed: Seed): Intent[] {
     !asksCause
   )
     found.add("fix");
-  else if (!hasTicket && !hasCommit && asksCause && has(cue.alsoFixed)) found.add("fix");
+  else if (!hasTicket && !hasCommit && ((asksCause && has(cue.alsoFixed)) || has(cue.fixedWhich))) found.add("fix");
   const sinceHolder = hasService && has(cue.since) && has(/⟨(?:person|team)⟩/) && has(cue.holds) && !has(cue.symptom);
   if (has(cue.handover) || sinceHolder) found.add("handover");
   else if (
@@ -199,7 +205,9 @@ export function intentsOf(seed: Seed): Intent[] {
 
   if (hasTicket && !found.has("cause") && !found.has("fix") && !found.has("commit") && !found.has("duplicate")) {
     if (has(cue.state) || found.size === 0) found.add("ticket");
-  } else if (!hasTicket && has(cue.incidents) && !found.has("person") && !found.has("fixed-by")) {
+  } else if (hasCommit && found.has("author") && has(/\btickets?\b|\bissues?\b|\bbugs?\b/)) {
+    found.add("fixed-by");
+  } else if (!hasTicket && !hasCommit && has(cue.incidents) && !found.has("person") && !found.has("fixed-by")) {
     if (!asksCause || has(/\bwhich tickets?\b|\btickets? (?:is|are)\b|\bopen (?:ticket|incident)s?\b/)) found.add("incidents");
   }
   if (hasService && !asksCause && has(cue.logs) && !found.has("changes") && !found.has("incidents") && !found.has("handover"))

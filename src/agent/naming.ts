@@ -72,7 +72,7 @@ export function namesIn(question: string, graph: Graph): Named {
       .replace(/^[\s,]+/, "")
       .replace(/\s+/g, " ");
   if (nodes.service.length === 0 && ambiguous.length === 0)
-    masked = masked.replace(/(?<![\p{L}\p{N}⟨_-])\p{L}{6,}(?![\p{L}\p{N}⟩_-])/gu, (word) => {
+    masked = masked.replace(/(?<![\p{L}\p{N}⟨_-])\p{L}[\p{L}-]{4,}\p{L}(?![\p{L}\p{N}⟩_-])/gu, (word) => {
       const node = misspelt(word, graph);
       if (node === null) return word;
       add(nodes.service, node);

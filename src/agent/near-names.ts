@@ -20,7 +20,7 @@ export function misspelt(word: string, graph: Graph): GraphNode | null {
 /** Whether a word is another one with a letter left out, doubled or added, or with two neighbours swapped; never the first or last. */
 export function slipped(word: string, name: string): boolean {
   if (word.length < SHORTEST || name.length < SHORTEST || word === name || word[0] !== name[0] || word.at(-1) !== name.at(-1)) return false;
-  if (!/^\p{L}+$/u.test(name)) return false;
+  if (!/^\p{L}[\p{L}-]+$/u.test(name) || word.split("-").length !== name.split("-").length) return false;
   let at = 0;
   while (at < word.length && word[at] === name[at]) at += 1;
   const [rest, own] = [word.slice(at), name.slice(at)];

@@ -16,7 +16,7 @@ export const rewordings: readonly Rewording[] = [
   { from: /(?<=\s)w\/(?=\s)/g, to: "with", example: ["what is wrong w/ ⟨service⟩", "what is wrong with ⟨service⟩"] },
   { from: /\bprs?\b/g, to: "pull request", example: ["which pr broke ⟨service⟩?", "which pull request broke ⟨service⟩?"] },
   { from: /\b(?:last|yester) ?nite\b/g, to: "last night", example: ["what broke last nite?", "what broke last night?"] },
-  { from: /\bwho (?:dunn?it|done it)\b/g, to: "who did it", example: ["prices are wrong, who dunnit?", "prices are wrong, who did it?"] },
+  { from: /\bwho (?:dunn?it|done it)\b/g, to: "who did it", example: ["#7, who dunnit?", "pull request #7, who did it?"] },
   {
     from: /(?<![\p{L}\p{N}⟩#-]|pull request |ticket |issue )#(?=\d{1,6}\b)/gu,
     to: "pull request #",
@@ -159,6 +159,45 @@ export const rewordings: readonly Rewording[] = [
     example: ["since when is ⟨service⟩ ⟨person⟩?", "since when does ⟨person⟩ own ⟨service⟩?"],
   },
   // causes and tickets
+  { from: /\bsev ?-?(\d)s\b/g, to: "sev$1 incidents", example: ["how many sev1s this year?", "how many sev1 incidents this year?"] },
+  {
+    from: /^who (?:has |first )?(reported|filed|raised) (?:that |the |an? )?(?!⟨|that\b|the\b|tickets?\b|incidents?\b|bugs?\b|issues?\b|it\b|this\b|pull\b)/g,
+    to: "who $1 the ticket about ",
+    example: ["who reported the mixed languages?", "who reported the ticket about mixed languages?"],
+  },
+  {
+    from: /^([^?]{4,80}?) ?[-–,:;]? ?(?:was |is |were )?(?:fixed|solved|closed|resolved) (?:by|with|in) (?:which|what) (commit|change|pull request)/g,
+    to: "which $2 fixed the $1",
+    example: ["vat bug - fixed by which commit?", "which commit fixed the vat bug?"],
+  },
+  {
+    from: /\b(which|what) (?:sha|hash|revision)(?= (?:is|was|did|has|caused|broke|fixed|closed)\b)/g,
+    to: "$1 commit",
+    example: ["which sha is behind ⟨ticket⟩?", "which commit is behind ⟨ticket⟩?"],
+  },
+  {
+    from: /\bwhich of (?:the|these|those|our) (commit|change|release|deployment|merge)s\b/g,
+    to: "which $1",
+    example: ["which of the changes is responsible for ⟨ticket⟩?", "which change caused ⟨ticket⟩?"],
+  },
+  {
+    from: /^([^?]{6,80}?),? (?:because of|thanks to|owing to) what(?=\?*$)/g,
+    to: "why $1",
+    example: ["trucks go in circles because of what?", "why trucks go in circles?"],
+  },
+  {
+    from: /^([^?#]{4,80}?) ?[,:;–-] ?(?:who did (?:it|this|that)|(?:what|which) (commit|change|pull request)(?: (?:was|did) (?:it|this|that))?)(?=\?*$)/g,
+    to: "what caused $1",
+    example: ["413 on uploads, which commit?", "what caused 413 on uploads?"],
+  },
+  {
+    from: /^([^?]{6,80}?), (?:what|which) (?:ticket|issue|incident)(?: is (?:it|that|this))?,? and (?=which|what|who)/g,
+    to: "which ticket is about $1 and ",
+    example: [
+      "prices too high, which ticket and which commit fixed it?",
+      "which ticket is about prices too high and which commit fixed it?",
+    ],
+  },
   {
     from: /\b(what|who|which (?:commit|change|pull request|fix|release)) (?:ended|cured|stopped|mended|settled|healed|got rid of|sorted(?: out)?)(?= (?:it|this|that|⟨ticket⟩))/g,
     to: "$1 fixed",

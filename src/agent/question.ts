@@ -112,7 +112,7 @@ function literalsOf(question: string): string[] {
 }
 
 const questionWords = new Set(
-  "what which who whom whose when where why how come see sees seen tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status commit commits pull request brought took made make introduce introduced introduces trigger triggered led deploy deploys deployed deployment rollout killed kills release fix fixes fixed repair repaired resolve resolved solve solved".split(
+  "what which who whom whose when where why how come see sees seen tell show give list name find please explain describe happen happened happening reason cause caused root break broke broken breaking down fail failing failed wrong issue problem incident outage ticket change changed service services system currently now right tonight today yesterday still anything something everything thing people person last past hours hour days day week month since between until evening morning blame fault culprit open state status commit commits pull request brought took made make introduce introduced introduces trigger triggered led deploy deploys deployed deployment rollout killed kills release fix fixes fixed repair repaired resolve resolved solve solved report reported reporter file filed raise raised opened".split(
     " ",
   ),
 );

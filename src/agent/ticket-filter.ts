@@ -13,6 +13,7 @@ export function ticketFilter(masked: string, all: readonly Incident[]): ((one: I
   const tests: ((one: Incident) => boolean)[] = [];
   if (unassigned.test(masked))
     tests.push(({ node, record }) => node.attributes.assignee === undefined && record?.fields.assignee === undefined);
+  if (/\bduplicates?\b/.test(masked)) tests.push(({ duplicateOf }) => duplicateOf !== null);
   const statuses = valuesOf(all, ({ state }) => state.status).filter((status) => !plainState.test(status) && holds(masked, status));
   if (statuses.length > 0) tests.push(({ state }) => statuses.includes((state.status ?? "").toLowerCase()));
   if (/\bpriorit/.test(masked)) {

@@ -3,6 +3,7 @@ import {
   DAY,
   dayStart,
   HOUR,
+  localInstant,
   MINUTE,
   monthStart,
   type Period,
@@ -89,6 +90,17 @@ const rules: readonly Rule[] = [
   {
     pattern: new RegExp(`\\bsince\\s+${amount}\\s*${unit}\\s+ago\\b`, "i"),
     read: (match, { now }) => ({ from: now - lengthOf(match[1], match[2]), to: now }),
+  },
+  {
+    pattern: new RegExp(`\\b(?:${amount}[\\s-]*)?${unit}\\s+(before|after|prior to|leading up to|following)\\s+(?:the\\s+)?${T}`, "i"),
+    read: (match, clock) => {
+      const token = clock.tokens.token(match[4]);
+      const period = periodOf(token, clock);
+      if (period === null) return null;
+      const ms = lengthOf(match[1], match[2]);
+      if (/^(?:after|following)/i.test(match[3] ?? "")) return { from: period.to, to: Math.min(clock.now, period.to + ms) };
+      return { from: period.from - ms, to: period.from };
+    },
   },
   {
     pattern: new RegExp(`\\b${amount}\\s*${unit}\\s+ago\\b`, "i"),
@@ -186,6 +198,8 @@ const rules: readonly Rule[] = [
   },
   { pattern: /\blast week\b/i, read: (_, { now, zone }) => ({ from: weekStart(now, zone) - 7 * DAY, to: weekStart(now, zone) }) },
   { pattern: /\b(?:this|current) month\b/i, read: (_, { now, zone }) => ({ from: monthStart(now, zone), to: monthStart(now, zone, 1) }) },
+  { pattern: /\bthis year\b/i, read: (_, { now, zone }) => ({ from: yearStart(now, zone), to: yearStart(now, zone, 1) }) },
+  { pattern: /\blast year\b/i, read: (_, { now, zone }) => ({ from: yearStart(now, zone, -1), to: yearStart(now, zone) }) },
   { pattern: /\blast month\b/i, read: (_, { now, zone }) => ({ from: monthStart(now, zone, -1), to: monthStart(now, zone) }) },
   { pattern: /\b(?:last|past) (hour|day|month)\b/i, read: (match, { now }) => ({ from: now - lengthOf("1", match[1]), to: now }) },
   { pattern: /\bpast week\b/i, read: (_, { now }) => ({ from: now - 7 * DAY, to: now }) },
@@ -234,6 +248,10 @@ export function spokenLength(from: Instant, to: Instant): string {
   if (ms < HOUR) return `${Math.round(ms / MINUTE)} minutes`;
   if (hours <= 72 || hours % 24 !== 0) return hours === 1 ? "1 hour" : `${hours} hours`;
   return `${hours / 24} days`;
+}
+
+function yearStart(at: number, zone: Zone, shift = 0): number {
+  return localInstant(new Date(at + zone(at) * MINUTE).getUTCFullYear() + shift, 0, 1, 0, zone);
 }
 
 /** "20 hours 40 minutes", "3 days 2 hours": the two greatest units. */

@@ -27,6 +27,10 @@ interface Word {
  * leave out, count on or look ahead ("besides", "else", "the second", "will") change what is asked, and no section reads them.
  */
 export function gapOf(question: Question, statements: readonly Statement[], view: View): Gap | null {
+  // "does X use Y", of a Y that nothing is known of
+  const unsaid = question.unknown.filter((name) => !statements.some(({ text }) => text.toLowerCase().includes(name.toLowerCase())));
+  if (unsaid.length > 0 && /^(?:does|do|did|is|are|was|were|has|have|can|will)\b/.test(question.masked))
+    return { words: unsaid, decisive: true };
   const kept = question.excluded.filter(({ label }) => statements.some(({ text }) => text.includes(label) && !/\bbesides\b/.test(text)));
   if (kept.length > 0) return { words: kept.map(({ label }) => `besides ${label}`), decisive: true };
   const turn = turningWord(question) ?? unreadTime(question);
@@ -77,8 +81,12 @@ function turningWord({ masked, intents, window }: Question): string | null {
 
 /** Of a list of all tickets or commits, a word that was not read would have picked some. */
 function narrows({ intents, services, people, tickets, commits, teams, topic }: Question): boolean {
-  const listed = intents.length > 0 && intents.every((intent) => intent === "incidents" || intent === "changes");
-  return listed && topic.length > 0 && services.length + people.length + tickets.length + commits.length + teams.length === 0;
+  const listed = intents.length > 0 && intents.every((intent) => intent === "incidents" || intent === "changes" || intent === "person");
+  return (
+    listed &&
+    topic.length > 0 &&
+    services.length + (intents.includes("person") ? 0 : people.length) + tickets.length + commits.length + teams.length === 0
+  );
 }
 
 /** "Why was X reverted?": an incident that nothing of what is to be explained stands in explains something else. */
@@ -136,7 +144,8 @@ function beforeAll({ intents, window }: Question, statements: readonly Statement
       return [(record.createdAt ?? record.updatedAt).slice(0, 4), ...(record.body.match(/\b(?:19|20)\d\d\b/g) ?? [])];
     }),
   );
-  return years.length > 0 && years.every((year) => year > end);
+  // a file without a date says nothing of any time
+  return years.length > 0 && years.every((year) => year > end || year < "1990");
 }
 
 const opens =

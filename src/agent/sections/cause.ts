@@ -32,7 +32,10 @@ export async function cause(desk: Desk): Promise<void> {
     if (services.length === 0) {
       sheet.nothing("incidents that fit the question");
       // that something is down is for tickets to say; a text that names it would answer another question
+      // that a commit was taken back is for commits to say
       sheet.conclusive =
+        question.people.length > 0 ||
+        (question.commits.length > 0 && /\brevert|\broll(?:ed)? ?back|\bundone\b|\bbacked out\b/.test(question.masked)) ||
         /\bwhy (?:is|are|was|were) .{1,60}\b(?:down|broken|dead|failing|offline|unreachable|unavailable|on fire|crashing)\b/.test(
           question.masked,
         );
@@ -43,6 +46,9 @@ export async function cause(desk: Desk): Promise<void> {
     const cleared = clearancesOf(desk, incident);
     blameAsked(desk, incident, cleared);
     const causes = causesOf(view, incident.node.id).filter(({ target }) => !cleared.some(({ node }) => node === target));
+    const changeAsked = /\b(?:which|what) (?:change|commit|deploy\w*|release|merge|update|pull request)\b/.test(question.masked);
+    if (changeAsked && causes.length > 0 && !causes.some(({ target }) => target.startsWith("commit:")))
+      sheet.say(`No commit is named as the cause of ${view.name(incident.node)}.`, incidentSpans(view, incident), 0, 0.8);
     for (const edge of causes) sayCause(desk, incident, edge);
     sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
     await context(desk, incident, causes, cleared);

@@ -1,10 +1,10 @@
 import { fieldSpan } from "../../core/body.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
-import type { Instant, Span } from "../../core/record.ts";
+import type { Instant, SourceRecord, Span } from "../../core/record.ts";
 import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, leavesIn, listed, serviceFirst, subjects } from "../desk.ts";
-import { type Change, changeOf, changesIn, type Deployment, edgesWith, ticketsOf } from "../lookups.ts";
+import { type Change, changeOf, changesIn, type Deployment, deploymentsIn, edgesWith, ticketsOf } from "../lookups.ts";
 import { spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
 import { heldIn } from "../understood-words.ts";
@@ -86,7 +86,7 @@ function takenBack({ question: { window }, view, sheet }: Desk, service: GraphNo
 function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, to: Instant, before: Change | null): void {
   const { view, sheet, coverage } = desk;
   const what = service === null ? "commits" : `commits that modified ${service.label}`;
-  const window = from === null ? `until ${spoken(to)}` : `${spoken(from)} to ${spoken(to)}`;
+  const window = from === null ? `until ${spoken(to)}` : `from ${spoken(from)} to ${spoken(to)}`;
   sheet.nothing(what, from === null ? null : spokenLength(from, to));
   const source = coverage.find((one) => /git/i.test(one.source));
   const partial =
@@ -100,7 +100,7 @@ function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, 
   if (before !== null) {
     const subject = service === null ? "No commit is recorded" : `No commit modified ${service.label}`;
     sheet.say(
-      `${subject} from ${window}${qualified}; the newest before that is ${view.name(before.node)}${before.author === null ? "" : ` by ${before.author}`} of ${spoken(before.at)}.`,
+      `${subject} ${window}${qualified}; the newest before that is ${view.name(before.node)}${before.author === null ? "" : ` by ${before.author}`} of ${spoken(before.at)}.`,
       commitSpans(view, before),
       0,
       partial === null ? 0.9 : 0.7,
@@ -110,7 +110,7 @@ function unchanged(desk: Desk, service: GraphNode | null, from: Instant | null, 
   if (service === null) return;
   const known = view.edges(service.id, ["owns", "affects", "depends_on"], "both");
   const places = known.length > 0 ? evidenceOf(known, 1) : service.spans.slice(0, 1);
-  sheet.say(`No commit that modified ${service.label} is recorded from ${window}${qualified}.`, places, 0, 0.7);
+  sheet.say(`No commit that modified ${service.label} is recorded ${window}${qualified}.`, places, 0, 0.7);
 }
 
 /**
@@ -146,9 +146,23 @@ function sayRollouts({ question, view, sheet }: Desk, rollouts: readonly Deploym
     const name = service === null ? "A service" : serviceFirst([view.nameOf(service)]);
     const commit = view.graph.resolve(revision, "commit");
     const spans: Span[] = [headSpan(log.record)];
+    const by = actorOf(view, log.record);
     const subject = commit.type === "one" ? view.name(commit.node) : `revision ${revision}`;
-    sheet.say(`${name} was ${rollback ? "rolled back to" : "rolled out with"} ${subject} on ${spoken(log.at)}.`, spans, rank, 0.9);
+    sheet.say(
+      `${name} was ${rollback ? "rolled back to" : "rolled out with"} ${subject} on ${spoken(log.at)}${by === null ? "" : ` by ${by}`}.`,
+      spans,
+      rank,
+      0.9,
+    );
   }
+}
+
+/** Who rolled it out, as the line says: "actor=jdoe"; a login that means one person is that person. */
+function actorOf(view: View, record: SourceRecord): string | null {
+  const login = /\b(?:actor|user|deployed_?by|triggered_?by|by)[=:]\s?"?@?([\w.-]{2,40})/i.exec(record.body)?.[1];
+  if (login === undefined) return null;
+  const found = view.graph.resolve(login, "engineer");
+  return found.type === "one" ? found.node.label : login;
 }
 
 /** The commits that take this one back, as their messages say: "This reverts commit <sha>." */
@@ -184,7 +198,13 @@ export async function commit(desk: Desk): Promise<void> {
       mentioned(desk, node);
       continue;
     }
-    if (/\brevert|\bundid\b|\bundone\b|\bundo\b|\brolled back\b|\bbacked out\b/.test(question.masked) && sayReverts(desk, node)) continue;
+    if (/\brevert|\bundid\b|\bundone\b|\bundo\b|\brolled back\b|\bbacked out\b/.test(question.masked)) {
+      if (!sayReverts(desk, node) && !sayRollbackOf(desk, change)) {
+        sheet.nothing(`reverts of commit ${shortSha(node)}`);
+        sheet.conclusive = true;
+      }
+      continue;
+    }
     sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
     sayFixes(desk, node, 0);
     sayCaused(desk, node, 0);
@@ -209,6 +229,13 @@ export async function commit(desk: Desk): Promise<void> {
       sheet.say(`${record.body.slice(files.start, files.end).slice(0, 400)}.`, [{ record: record.id, ...files }], 0, 0.95, "quote");
     }
   }
+}
+
+/** A roll-back of a service that a commit modified, after the commit was made. */
+function sayRollbackOf(desk: Desk, { at, services }: Change): boolean {
+  const back = deploymentsIn(desk.view, services, at, desk.view.now).filter(({ rollback }) => rollback);
+  sayRollouts(desk, back.slice(0, 2), 0);
+  return back.length > 0;
 }
 
 export async function author(desk: Desk): Promise<void> {

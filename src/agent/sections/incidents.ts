@@ -35,7 +35,7 @@ export async function incidents(desk: Desk): Promise<void> {
     ) && !/\bunresolved\b|\bopen\b|\bstill\b/.test(masked);
   const past =
     window !== null &&
-    (window.to <= view.now || wantsClosed || /\bopened\b|\bhappen|\bnew\b|\bsince\b|\bwere\b|\bhad\b/.test(masked)) &&
+    (window.to <= view.now || wantsClosed || spansDays(window) || /\bopened\b|\bhappen|\bnew\b|\bsince\b|\bwere\b|\bhad\b/.test(masked)) &&
     (still || !/\bopen\b(?! since)|\bactive\b|\bongoing\b/.test(masked));
   const severity = /\bsev ?-?(\d)s?\b|\bp(\d)s?\b/.exec(masked);
   const level = severity?.[1] ?? severity?.[2] ?? null;
@@ -44,18 +44,20 @@ export async function incidents(desk: Desk): Promise<void> {
     const at = window !== null && window.to <= view.now && !past ? (window.from ?? window.to) : null;
     const found = await calls.run(getActiveIncidents, { service: service?.id ?? null, at });
     if (found?.value == null) continue;
-    const topical = service === null && question.topic.length > 0 && /\b(?:about|regarding|concerning|mention(?:s|ing)?)\b/.test(masked);
+    const topical = question.topic.length > 0 && /\b(?:about|regarding|concerning|mention(?:s|ing)?)\b/.test(masked);
     const all = [...found.value.open, ...found.value.closed];
     const filter = ticketFilter(masked, all);
     const pool =
-      (past && !still) || wantsClosed || newest || topical || closedToo(masked)
+      (past && !still) || wantsClosed || newest || topical || ofAllTimes(masked)
         ? [...found.value.open, ...found.value.closed]
         : found.value.open;
+    // where nothing is called a bug, incidents are what comes nearest
+    const bugTypes = all.some(({ node }) => /bug|defect/i.test(node.attributes.ticketType ?? "")) ? /bug|defect/i : /incident/i;
     const fitting = (topical ? nearestTopic(pool, question.topic) : pool)
       .filter((one) => filter === null || filter(one))
       .filter(({ node, affects }) => leavesIn(question, node.id) && affects.every(({ target }) => leavesIn(question, target)))
       .filter(({ incident }) => !(onlyIncidents || besideCause) || incident)
-      .filter(({ node }) => !bugs || /bug|defect|incident/i.test(node.attributes.ticketType ?? "bug"))
+      .filter(({ node }) => !bugs || bugTypes.test(node.attributes.ticketType ?? "bug"))
       .filter(
         ({ node }) =>
           level === null || new RegExp(`^(?:sev|p|s)[-_ ]?${level}$`, "i").test(node.attributes.severity ?? node.attributes.priority ?? ""),
@@ -99,15 +101,23 @@ export async function incidents(desk: Desk): Promise<void> {
   }
 }
 
+/** "This month" means what was opened in it, "today" what there is now. */
+function spansDays({ from, to }: NonNullable<Desk["question"]["window"]>): boolean {
+  return from !== null && Date.parse(to) - Date.parse(from) > 2 * 86_400_000;
+}
+
 /** Whether tickets that are over are asked for, too, since nothing says that only open ones are. */
-function closedToo(masked: string): boolean {
-  return /\b(?:longest|shortest|quickest|fastest|took)\b/.test(masked) && !/\bopen\b|\bongoing\b|\bactive\b|\bstill\b/.test(masked);
+function ofAllTimes(masked: string): boolean {
+  return (
+    /\b(?:longest|shortest|quickest|fastest|took|hit|affected|hurt|duplicates?)\b/.test(masked) &&
+    !/\bopen\b|\bongoing\b|\bactive\b|\bstill\b/.test(masked)
+  );
 }
 
 /** What was asked for and the sentence of a ticket does not say. */
 function remark(masked: string, { node, record }: Incident): string {
   const nobody = node.attributes.assignee === undefined && record?.fields.assignee === undefined;
-  return `${nobody && unassigned.test(masked) ? "; nobody is assigned to it" : ""}${/\bpriorit/.test(masked) && node.attributes.priority !== undefined ? `; its priority is ${node.attributes.priority}` : ""}`;
+  return `${nobody && unassigned.test(masked) ? "; it is unassigned" : ""}${/\bpriorit/.test(masked) && node.attributes.priority !== undefined ? `; its priority is ${node.attributes.priority}` : ""}`;
 }
 
 /** The oldest, the worst, the one that took longest: first that it is, then what it is. */

@@ -35,6 +35,8 @@ export async function logs(desk: Desk): Promise<void> {
         `warnings and errors of ${service.label}${topic.length === 0 ? "" : ` about ${topic.join(", ")}`}`,
         window?.text ?? null,
       );
+      // asked of a stretch of time, nothing else tells it
+      if (window !== null && /^(?:did|has|have|was|were)\b/.test(masked)) sheet.conclusive = true;
       continue;
     }
     const [first] = pool;

@@ -2,12 +2,13 @@ import { fieldSpan } from "../../core/body.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { Instant } from "../../core/record.ts";
-import { capital, type Desk, evidenceOf, listed, subjects } from "../desk.ts";
-import { edgesWith, type Owner, ownedBy } from "../lookups.ts";
+import { capital, type Desk, evidenceOf, leavesIn, listed, subjects } from "../desk.ts";
+import { dependenciesOf, edgesWith, type Owner, ownedBy } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { findOwner } from "../tools.ts";
 import { headSpan, inQuotes, key } from "../view.ts";
 import { choose } from "./chosen-incident.ts";
+import { directionsOf } from "./direction.ts";
 import { glossaryRow } from "./texts.ts";
 
 /** The instant that a question about an owner or a dependency speaks of. */
@@ -22,7 +23,9 @@ export function instantAsked({ question: { window }, view }: Desk): Instant {
 /** Who owns what is asked about; what somebody owns; nothing said where nothing is recorded. */
 export async function owner(desk: Desk): Promise<void> {
   const { question, view, calls, sheet } = desk;
-  const services = subjects(question);
+  const services = /\bown\w* (?:of )?(?:those|them|these|each)\b|\btheir owners?\b/.test(question.masked)
+    ? neighbours(desk)
+    : subjects(question);
   const at = instantAsked(desk);
   if (services.length === 0) {
     const holders = [...question.people, ...question.teams, ...ambiguousPeople(desk)];
@@ -66,8 +69,19 @@ export async function owner(desk: Desk): Promise<void> {
   for (const service of services) {
     const found = await calls.run(findOwner, { service: service.id, at });
     if (found?.value == null) continue;
-    const { owners, former } = found.value;
+    const { former } = found.value;
+    const owners = found.value.owners.filter(({ node }) => leavesIn(question, node.id));
     sayWhether(desk, service, owners, former, at);
+    if (owners.length === 0 && found.value.owners.length > 0) {
+      const others = listed(found.value.owners.map(({ node }) => view.name(node)));
+      sheet.say(
+        `Nobody is recorded to own ${service.label} besides ${others}.`,
+        evidenceOf(found.value.owners.map(({ edge }) => edge)),
+        0,
+        0.8,
+      );
+      continue;
+    }
     const engineers = owners.filter(({ node }) => node.kind === "engineer");
     const teams = owners.filter(({ node }) => node.kind === "team");
     const [first, second] = wantsTeam ? [teams, engineers] : [engineers, teams];
@@ -90,6 +104,13 @@ export async function owner(desk: Desk): Promise<void> {
       sheet.conclusive = true;
     }
   }
+}
+
+/** The services beside the one that is named: "what depends on it, and who owns those?" */
+function neighbours({ question, view }: Desk): readonly GraphNode[] {
+  const [direction] = directionsOf(question.masked);
+  const found = subjects(question).flatMap(({ id }) => dependenciesOf(view, id, direction ?? "downstream", 1));
+  return found.length === 0 ? subjects(question) : found.map(({ node }) => node).slice(0, 6);
 }
 
 const termPlace =
@@ -118,7 +139,7 @@ async function ownersOfTrouble(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
   if (
     question.topic.length === 0 ||
-    !/\b(?:down|broken|fail\w*|slow|dead|gone|errors?|5\d\ds?|unreachable|stuck|crash\w*|tim(?:e|es|ed|ing) ?outs?)\b|n't\b/.test(
+    !/\bwho (?:should|must|can|could|has to|ought to) (?:fix|look|handle|take|repair|solve)\b|\b(?:down|broken|fail\w*|slow|dead|gone|errors?|5\d\ds?|unreachable|stuck|crash\w*|tim(?:e|es|ed|ing) ?outs?)\b|n't\b/.test(
       question.masked,
     )
   )
@@ -141,13 +162,23 @@ async function ownersOfTrouble(desk: Desk): Promise<void> {
 function sayWhether(desk: Desk, service: GraphNode, owners: readonly Owner[], former: readonly Owner[], at: Instant): void {
   const { question, view, sheet } = desk;
   if (!/^(?:is|was|does|did|do|are)\b/.test(question.masked)) return;
-  for (const one of [...question.people, ...question.teams]) {
+  const ofThen = /^(?:did|was|were)\b/.test(question.masked);
+  // "did A own it before B": asked is only of A
+  const asked = /\b(?:before|after|until) ⟨(?:person|team)⟩/.test(question.masked)
+    ? question.people.slice(0, 1)
+    : [...question.people, ...question.teams];
+  for (const one of asked) {
     const now = owners.find(({ node }) => node.id === one.id);
     const past = former.find(({ node }) => node.id === one.id);
     const name = capital(view.name(one));
     if (now !== undefined) sheet.say(`Yes: ${sentence(desk, now, service, at)}`, evidenceOf([now.edge]), 0, now.edge.confidence);
     else if (past?.edge.validTo != null)
-      sheet.say(`No: ${name} owned ${service.label} until ${spoken(past.edge.validTo)}.`, evidenceOf([past.edge]), 0, past.edge.confidence);
+      sheet.say(
+        `${ofThen ? "Yes" : "No"}: ${name} owned ${service.label} until ${spoken(past.edge.validTo)}.`,
+        evidenceOf([past.edge]),
+        0,
+        past.edge.confidence,
+      );
     else if (owners.length > 0)
       sheet.say(
         `Nothing recorded says that ${name} owns ${service.label}.`,

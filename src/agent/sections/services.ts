@@ -25,7 +25,10 @@ const nouns: Readonly<Record<Counted, string>> = {
   commits: "commits",
   problems: "warnings and errors",
 };
+/** Counted are services, whose names are short; tickets and commits come with their titles. */
+const ofServices: ReadonlySet<Counted> = new Set(["owned", "dependents", "dependencies"]);
 const MOST_NAMED = 8;
+const MOST_TITLES = 3;
 const MOST_LISTED = 20;
 
 /** Services, or who owns them, by what is counted of each; services that nobody owns. */
@@ -54,7 +57,8 @@ export async function services(desk: Desk): Promise<void> {
   }
   const names = first.slice(0, MOST_NAMED).map(({ node }) => view.name(node));
   const [only, second] = first;
-  const detail = second === undefined && only !== undefined && only.names.length > 0 ? `: ${listed(only.names.slice(0, MOST_NAMED))}` : "";
+  const shown = only !== undefined && only.names.length > 0 && only.names.length <= (ofServices.has(asked) ? MOST_NAMED : MOST_TITLES);
+  const detail = second === undefined && shown ? `: ${listed(only.names.slice(0, MOST_NAMED))}` : "";
   const open = asksOpen(masked) && (asked === "incidents" || asked === "tickets") ? "open " : "";
   sheet.say(
     `${people ? listed(names) : serviceFirst(names)} ${second === undefined ? "has" : "have"} the ${few ? "fewest" : "most"} ${open}${nouns[asked]} recorded, ${best}${second === undefined ? "" : " each"}${detail}.`,

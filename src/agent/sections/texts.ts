@@ -1,5 +1,7 @@
+import { fieldSpan } from "../../core/body.ts";
 import type { Chunk } from "../../core/chunk.ts";
 import type { GraphNode } from "../../core/graph.ts";
+import { labels } from "../../core/labels.ts";
 import type { Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { foldWord, terms } from "../../core/words.ts";
@@ -76,7 +78,7 @@ function meaningIn(line: string, wanted: string): { readonly term: string; reado
 }
 
 const asksProperty =
-  /\b(?:what|which|how (?:high|big|large|long|fast))\b.{0,12}?\b(?:is|are|was|has)? ?(?:the |its )?((?:[\p{L}\p{N}-]+ ){0,2}[\p{L}\p{N}-]+) (?:of|for|does|do|has|have) (?:the )?⟨service⟩|⟨service⟩(?:'s) ((?:[\p{L}\p{N}-]+ ?){1,3})/u;
+  /\b(?:what|which|how (?:high|big|large|long|fast))\b.{0,12}?\b(?:is|are|was|has)? ?(?:the |its )?((?:[\p{L}\p{N}-]+ ){0,2}[\p{L}\p{N}-]+) (?:of|for|does|do|has|have) (?:the )?⟨service⟩|^(?:the )?((?:[\p{L}\p{N}-]+ ){0,2}[\p{L}\p{N}-]+) (?:of|for) (?:the )?⟨service⟩|⟨service⟩(?:'s) ((?:[\p{L}\p{N}-]+ ?){1,3})/u;
 
 /** Short for the same thing, as titles of pages write it out. */
 const writtenOut: Readonly<Record<string, readonly string[]>> = {
@@ -88,7 +90,7 @@ const writtenOut: Readonly<Record<string, readonly string[]>> = {
 /** A cell of a table with one row a service: "What is the SLO of checkout?", "Which tier does cart have?". */
 export async function tableFact({ question, view, sheet }: Desk): Promise<void> {
   const match = asksProperty.exec(question.masked);
-  const term = terms(match?.[1] ?? match?.[2] ?? "");
+  const term = terms(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
   if (term.length === 0) return;
   for (const service of subjects(question)) {
     const names = [service.label, ...service.aliases];
@@ -164,9 +166,20 @@ export function documentAsked(masked: string): string | null {
   return match?.[1] ?? match?.[2] ?? match?.[3] ?? null;
 }
 
+const asksAuthor = new RegExp(
+  `^who (?:wrote|authored|made|created|wrote up|is the author of|signed) (?:the |our )?(?:\\S+ )?${documentKind}\\b`,
+  "i",
+);
+
+/** "Who wrote the postmortem of X?": the kind of document, as `documentAsked` gives it. */
+export function documentAuthorAsked(masked: string): string | null {
+  return asksAuthor.exec(masked)?.[1] ?? null;
+}
+
 /** Pages of the kind asked for that name what the question names, those with it in their title first. */
 export async function documents({ question, view, sheet }: Desk): Promise<void> {
-  const kind = documentAsked(question.masked);
+  const authorAsked = documentAuthorAsked(question.masked);
+  const kind = documentAsked(question.masked) ?? authorAsked;
   if (kind === null) return;
   const about: readonly GraphNode[] = [...question.tickets, ...subjects({ ...question }), ...question.commits];
   const wantsAny = /^(?:pages?|docs?|documents?|documentation|wiki)/.test(kind);
@@ -186,7 +199,18 @@ export async function documents({ question, view, sheet }: Desk): Promise<void> 
     titled.sort((a, b) => Number(b.inTitle) - Number(a.inTitle));
     for (const { chunk } of titled.slice(0, 5)) {
       const record = view.records.get(chunk.span.record);
-      if (record !== null) sheet.say(`${inQuotes(record.title, 120)} is about ${view.name(node)}.`, [headSpan(record)], 0, 0.85);
+      if (record === null) continue;
+      const author = record.author?.name ?? record.author?.login;
+      if (authorAsked !== null && author !== undefined) {
+        const place = fieldSpan(record, labels.author);
+        sheet.say(
+          `${author} wrote ${inQuotes(record.title, 120)}.`,
+          [place === null ? headSpan(record) : { record: record.id, ...place }],
+          0,
+          0.85,
+        );
+      } else if (authorAsked === null)
+        sheet.say(`${inQuotes(record.title, 120)} is about ${view.name(node)}.`, [headSpan(record)], 0, 0.85);
     }
     if (titled.length > 0) continue;
     sheet.nothing(`${kind} about ${view.name(node)}`);

@@ -16,7 +16,8 @@ import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
 export async function ticket(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
   const { masked } = question;
-  for (const node of question.tickets) {
+  sayOlder(desk);
+  for (const node of sheet.empty ? question.tickets : []) {
     const one = incidentOf(view, node);
     const { record } = one;
     if (record === null) {
@@ -43,7 +44,9 @@ export async function ticket(desk: Desk): Promise<void> {
       if (!pattern.test(masked)) continue;
       asked = true;
       const place = fieldSpan(record, label);
-      if (place === null) sheet.nothing(`${label.toLowerCase()} of ${key(node)}`);
+      const written = place === null ? writtenField(record, label) : null;
+      if (written !== null) sheet.say(sentence(written.value), [written.span], 0, 0.85);
+      else if (place === null) sheet.nothing(`${label.toLowerCase()} of ${key(node)}`);
       else sheet.say(sentence(record.body.slice(place.start + label.length + 2, place.end)), [{ record: record.id, ...place }], 0, 0.95);
     }
     if (
@@ -54,12 +57,16 @@ export async function ticket(desk: Desk): Promise<void> {
     ) {
       sheet.say(`${record.author.name} reported ${view.name(node)}.`, authorPlace(record), 0, 0.9);
     }
+    if (asked && sheet.empty && /^(?:is|was|has)\b/.test(masked) && record.fields.status !== undefined && /\bassign/.test(masked)) {
+      sheet.say(`${view.name(node)} is unassigned.`, incidentSpans(view, one), 0, 0.8);
+      continue;
+    }
     if (asked && sheet.empty) {
       sheet.conclusive = true;
       continue;
     }
     if (asked && !/\bwhen\b/.test(masked)) continue;
-    if (lasting(desk, one) || ending(desk, one)) continue;
+    if (lasting(desk, one) || ending(desk, one) || linked(desk, one)) continue;
     for (const service of question.services) {
       if (one.affects.some(({ target }) => target === service.id)) continue;
       const [cleared] = clearances(record, view.graph).filter((clearance) => clearance.node === service.id);
@@ -72,6 +79,54 @@ export async function ticket(desk: Desk): Promise<void> {
       sheet.say(`${view.name(node)} was caused by ${view.nameOf(edge.target)}.`, evidenceOf([edge]), 1, edge.confidence);
     if (!/\bopen\b|\bclosed\b|\bstatus\b|\bstate\b|\bstill\b|\bresolved\b|\bfixed\b|\bdone\b/.test(masked)) describe(desk, record);
   }
+}
+
+const writtenNames: Readonly<Record<string, string>> = {
+  [labels.assignee]: "assignee|assigned to|assigned",
+  [labels.reporter]: "reporter|reported by|opened by",
+  [labels.priority]: "priority|prio",
+  [labels.severity]: "severity|sev",
+};
+
+/** A field that stands in a line of the text, where the source has none of its own: "Assigned to: Jo Doe". */
+function writtenField(record: SourceRecord, label: string): { readonly value: string; readonly span: Span } | null {
+  const names = writtenNames[label];
+  const prose = record.body.slice(0, record.proseEnd);
+  const match = names === undefined ? null : new RegExp(`^[ \\t*-]{0,4}(?:${names})[ \\t]*[:=][ \\t]*(\\S[^\\n]{0,60})$`, "im").exec(prose);
+  if (match?.[1] === undefined) return null;
+  return {
+    value: match[1].trim().replace(/[.,;]$/, ""),
+    span: { record: record.id, start: match.index, end: match.index + match[0].length },
+  };
+}
+
+/** "Which tickets is it related to?": what its links say. */
+function linked({ question: { masked, tickets }, view, sheet }: Desk, { node, record }: Incident): boolean {
+  if (!/\brelat(?:ed?|es)\b|\blink(?:ed|s)?\b/.test(masked) || tickets.length > 1 || record === null) return false;
+  const place = fieldSpan(record, labels.links);
+  for (const { phrase, key: other } of record.fields.links ?? []) {
+    const found = view.graph.resolve(other, "ticket");
+    const name = found.type === "one" ? view.name(found.node) : other;
+    sheet.say(`${view.name(node)} ${phrase} ${name}.`, [place === null ? headSpan(record) : { record: record.id, ...place }], 0, 0.9);
+  }
+  return !sheet.empty;
+}
+
+/** "Which of the two is older?" */
+function sayOlder({ question, view, sheet }: Desk): void {
+  if (question.tickets.length !== 2 || !/\b(?:older|oldest|earlier|newer|younger|later)\b/.test(question.masked)) return;
+  const dated = question.tickets.flatMap((node) => {
+    const { opened } = view.stateOf(node);
+    return opened === null ? [] : [{ node, opened }];
+  });
+  const [first, second] = dated.sort((a, b) => a.opened.localeCompare(b.opened));
+  if (first === undefined || second === undefined) return;
+  sheet.say(
+    `${view.name(first.node)} is older, opened on ${spoken(first.opened)}; ${view.name(second.node)} was opened on ${spoken(second.opened)}.`,
+    [...view.stateSpans(first.node).slice(0, 1), ...view.stateSpans(second.node).slice(0, 1)],
+    0,
+    0.9,
+  );
 }
 
 /** "How long was it open?": from when to when, or since when. */
