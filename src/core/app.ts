@@ -185,7 +185,8 @@ export interface Reading {
   record(id: RecordId): { readonly record: SourceRecord; readonly raw: Json } | null;
   /** A chunk with up to `around` neighbours on each side, in order. */
   chunk(id: string, around?: number): { readonly chunk: Chunk; readonly before: readonly Chunk[]; readonly after: readonly Chunk[] } | null;
-  exportGraph(format: ExportFormat, part?: SubGraph): string;
+  /** Lines of text; a large graph is more than a string can hold. */
+  exportGraph(format: ExportFormat, part?: SubGraph): Iterable<string>;
   /** The shortest path between two nodes with each hop's quoted evidence; null when there is none. */
   why(from: NodeId, to: NodeId): readonly WhyHop[] | null;
   graphDiff(since: Instant): GraphDiff;

@@ -10,16 +10,20 @@ export interface GraphDiff {
   readonly confirmed: readonly GraphEdge[];
 }
 
-/** What changed in what the records say, from an instant until now (or until `until`). */
+/** What changed in what the records say after an instant, up to `until` where that is given. */
 export function diffSince(graph: Graph, since: Instant, until: Instant | null = null): GraphDiff {
   const began: GraphEdge[] = [];
   const ended: GraphEdge[] = [];
   const confirmed: GraphEdge[] = [];
-  const past = (at: Instant): boolean => until === null || at <= until;
+  const [from, to] = [Date.parse(since), until === null ? Number.POSITIVE_INFINITY : Date.parse(until)];
+  const within = (at: Instant): boolean => {
+    const time = Date.parse(at);
+    return time > from && time <= to;
+  };
   for (const edge of graph.edges()) {
-    if (edge.validFrom > since && past(edge.validFrom)) began.push(edge);
-    else if (edge.evidence.some((one) => !one.ends && one.at > since && past(one.at))) confirmed.push(edge);
-    if (edge.validTo !== null && edge.validTo > since && past(edge.validTo)) ended.push(edge);
+    if (within(edge.validFrom)) began.push(edge);
+    else if (edge.evidence.some((one) => !one.ends && within(one.at))) confirmed.push(edge);
+    if (edge.validTo !== null && within(edge.validTo)) ended.push(edge);
   }
   return { began, ended, confirmed };
 }

@@ -40,7 +40,7 @@ function graph(): KnowledgeGraph {
 
 function exported(format: "json" | "graphml" | "dot"): string {
   const made = graph();
-  return exportGraph({ nodes: made.nodes(), edges: made.edges() }, format);
+  return [...exportGraph({ nodes: made.nodes(), edges: made.edges() }, format)].join("\n");
 }
 
 describe("the GraphML export", () => {
@@ -99,6 +99,14 @@ describe("the DOT export", () => {
 });
 
 describe("the JSON export", () => {
+  it("is one document whatever is in the graph", () => {
+    for (const nodes of [[], [...graph().nodes()].slice(0, 1)])
+      assert.deepEqual(
+        JSON.parse([...exportGraph({ nodes, edges: [] }, "json")].join("\n")),
+        JSON.parse(JSON.stringify({ nodes, edges: [] })),
+      );
+  });
+
   it("is what is in memory, edge by edge with its evidence", () => {
     const made = graph();
 

@@ -41,7 +41,8 @@ async function show({ values, json, io, open }: CommandContext, name: string): P
   const hops = wholeNumber("--hops", values.hops, 2, 0, 2);
   const app = await open();
   const part = app.graph.expand([nodeOf(app, name).id], { hops, at: null });
-  io.out(json ? app.exportGraph("json", part) : subGraphText(part));
+  if (json) outLines(io, app.exportGraph("json", part));
+  else io.out(subGraphText(part));
   return 0;
 }
 
@@ -50,8 +51,21 @@ async function exportAll({ values, io, open }: CommandContext): Promise<number> 
   if (format !== "json" && format !== "graphml" && format !== "dot")
     throw new ContextError("USAGE", `--format is json, graphml or dot, not "${format}".`);
   const app = await open();
-  io.out(app.exportGraph(format satisfies ExportFormat));
+  outLines(io, app.exportGraph(format satisfies ExportFormat));
   return 0;
+}
+
+/** Lines written at once. */
+const BATCH = 1000;
+
+function outLines(io: CommandContext["io"], lines: Iterable<string>): void {
+  let batch: string[] = [];
+  for (const line of lines) {
+    if (batch.push(line) < BATCH) continue;
+    io.out(batch.join("\n"));
+    batch = [];
+  }
+  if (batch.length > 0) io.out(batch.join("\n"));
 }
 
 async function why({ json, io, open }: CommandContext, names: readonly string[]): Promise<number> {
