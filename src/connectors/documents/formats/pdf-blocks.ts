@@ -82,7 +82,7 @@ function toBlock(
 
 function joined(kind: Kind, lines: readonly PageLine[], words: ReadonlySet<string>): Joined {
   if (kind === "code") return stacked(indented(lines));
-  if (kind === "rows") return stacked(lines.map((line) => line.text));
+  if (kind === "rows") return stacked(lines.map((line) => withoutLeaders(line.text)));
   return joinLines(kind === "heading" ? lines.map(({ text }) => ({ text: text.replace(/\s+/g, " ") })) : lines, words);
 }
 
@@ -107,7 +107,7 @@ const numberedHeading =
 
 /** Whether a new paragraph begins between two lines of one kind. */
 function breaks(before: PageLine, line: PageLine, kind: Kind, region: PageRegion, leading: number): boolean {
-  const gap = before.y - line.y;
+  const gap = (before.bottom ?? before.y) - line.y;
   if (gap > leading * 1.3 || gap < 0) return true;
   if (Math.abs(before.size - line.size) > Math.max(before.size, line.size) * 0.1) return true;
   if (kind !== "prose") return false;

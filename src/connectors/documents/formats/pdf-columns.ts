@@ -10,6 +10,9 @@ export interface Fragment {
   readonly rtl: boolean;
 }
 
+/** Baselines of one text lie no further apart, in font sizes. */
+export const LEADING = 1.45;
+
 /** Words (or a third as many East Asian characters) that a line of running prose has at least. */
 const PROSE_WORDS = 4;
 
@@ -23,32 +26,63 @@ const PROSE_WORDS = 4;
 export function readingOrder(fragments: readonly Fragment[], depth = 0): readonly (readonly Fragment[])[] {
   const gutter = depth < 3 ? findGutter(fragments) : null;
   if (gutter === null) return fragments.length === 0 ? [] : [fragments];
-  const crossing = fragments.filter((one) => side(one, gutter) === 0).toSorted((a, b) => b.y - a.y);
-  const regions: (readonly Fragment[])[] = [];
-  let rest = fragments.filter((one) => side(one, gutter) !== 0);
-  let full: Fragment[] = [];
-  const flush = () => {
-    if (full.length > 0) regions.push(full);
-    full = [];
-  };
-  for (const line of [...crossing, null]) {
-    const above = line === null ? rest : rest.filter((one) => one.y > line.y + line.size * 0.3);
-    rest = line === null ? [] : rest.filter((one) => one.y <= line.y + line.size * 0.3);
-    if (above.length > 0) {
-      flush();
-      const rtl = above.filter((one) => one.rtl).length > above.length / 2;
-      for (const which of rtl ? [1, -1] : [-1, 1])
-        regions.push(
-          ...readingOrder(
-            above.filter((one) => side(one, gutter) === which),
-            depth + 1,
-          ),
-        );
-    }
-    if (line) full.push(line);
+  return bandsOf(rowsOf(fragments), gutter).flatMap(({ rows, isFull }) => {
+    const all = rows.flat();
+    if (isFull) return [all];
+    const rtl = all.filter((one) => one.rtl).length > all.length / 2;
+    return (rtl ? [1, -1] : [-1, 1]).flatMap((which) =>
+      readingOrder(
+        all.filter((one) => side(one, gutter) === which),
+        depth + 1,
+      ),
+    );
+  });
+}
+
+type PageRow = readonly Fragment[];
+
+interface Band {
+  /** Lines that cross the gutter, or tables; else two columns. */
+  readonly isFull: boolean;
+  readonly rows: PageRow[];
+}
+
+/** Rows from top to bottom as bands. What stands beside a line that crosses the gutter is of its row: cells of a table. */
+function bandsOf(rows: readonly PageRow[], gutter: number): readonly Band[] {
+  const bands: Band[] = [];
+  for (const row of rows) {
+    const isFull = row.some((one) => side(one, gutter) === 0);
+    const last = bands.at(-1);
+    if (last?.isFull === isFull) last.rows.push(row);
+    else bands.push({ isFull, rows: [row] });
   }
-  flush();
-  return regions;
+  const isCells = (row: PageRow | undefined) => row !== undefined && row.length > 1;
+  const joined: Band[] = [];
+  for (const band of bands) {
+    const last = joined.at(-1);
+    if (band.isFull && last?.isFull) last.rows.push(...band.rows);
+    else if (band.isFull) {
+      // the head of a table may cross no gutter; three pieces side by side are no columns of prose
+      const head: PageRow[] = [];
+      while (isCells(band.rows[0]) && last && (last.rows.at(-1)?.length ?? 0) > 2) head.unshift(last.rows.pop() as PageRow);
+      if (last?.rows.length === 0) joined.pop();
+      joined.push({ isFull: true, rows: [...head, ...band.rows] });
+    } else {
+      const rows = [...band.rows];
+      // lines close below a row of a table are what its cells go on with
+      while (last?.isFull && isCells(last.rows.at(-1)) && goesOn(last.rows.at(-1), rows[0])) last.rows.push(rows.shift() as PageRow);
+      if (rows.length > 0) joined.push({ isFull: false, rows });
+    }
+  }
+  return joined;
+}
+
+/** Whether a row has fewer pieces than the one above it, as close below as lines of one text. */
+function goesOn(above: PageRow | undefined, row: PageRow | undefined): boolean {
+  const [upper, lower] = [above?.[0], row?.[0]];
+  return (
+    upper !== undefined && lower !== undefined && (row?.length ?? 0) < (above?.length ?? 0) && upper.y - lower.y <= lower.size * LEADING
+  );
 }
 
 /** -1 left of the gutter, 1 right of it, 0 across. */
@@ -167,6 +201,8 @@ function withScripts(rows: readonly Row[]): readonly Row[] {
 
 function isScript(piece: Fragment, host: Fragment): boolean {
   const raised = piece.y - host.y;
-  if (piece.size > host.size * 0.85 || raised > host.size * 0.7 || raised < host.size * -0.4) return false;
+  // a browser sets them hardly smaller than the rest; such a piece must be as short as they are
+  const most = host.size * (piece.text.trim().length <= 3 ? 0.93 : 0.85);
+  if (piece.size > most || raised > host.size * 0.7 || raised < host.size * -0.5) return false;
   return Math.min(Math.abs(piece.x - host.end), Math.abs(host.x - piece.end)) < host.size * 0.3;
 }

@@ -87,10 +87,54 @@ describe("the reading order of a page", () => {
     assert.deepEqual(linesOf(items), left);
   });
 
+  it("puts the further lines of a table's cells into their cells, where rows stand apart or not", () => {
+    const items = [
+      ...[item("Service", 50, 600), item("Owner", 120, 600), item("Does", 200, 600)],
+      ...[item("ledger", 50, 588), item("Kim", 120, 588), item("Books each charge once", 200, 588), item("and answers audits", 200, 576)],
+      ...[item("quote", 50, 564), item("Ada", 120, 564), item("Turns a basket into a price", 200, 564)],
+    ];
+
+    assert.deepEqual(linesOf(items), [
+      "Service | Owner | Does",
+      "ledger | Kim | Books each charge once and answers audits",
+      "quote | Ada | Turns a basket into a price",
+    ]);
+  });
+
+  it("takes narrow gaps for cells where they stand above each other, and not those of stretched lines", () => {
+    const table = [item("Gate", 50, 600), item("Keeper", 80, 600), item("north", 50, 588), item("Ilse Brand", 84, 588)];
+    const rows = [item("Gate", 50, 600), item("Keeper", 84, 600), item("north", 50, 588), item("Ilse Brand", 84, 588)];
+    const stretched = [item("some", 50, 600), item("words", 90, 600), item("stand", 135, 600), item("the whole line of this", 50, 588)];
+
+    assert.deepEqual(linesOf(table), ["Gate Keeper", "north Ilse Brand"]);
+    assert.deepEqual(linesOf(rows), ["Gate | Keeper", "north | Ilse Brand"]);
+    assert.deepEqual(linesOf([...stretched, item("ends here as the first did", 50, 576)]).at(0), "some words stand");
+  });
+
+  it("reads a table below two columns as a whole, its head and the further lines of its cells too", () => {
+    const columns = [...left, ...left].flatMap((text, i) => [item(text, 50, 700 - i * 12), item(right[i % 4] ?? "", 240, 700 - i * 12)]);
+    const table = [
+      ...[item("Code", 50, 560), item("Meaning", 160, 560), item("Reaction", 400, 560)],
+      ...[item("E-17", 50, 540), item("The oil is hotter than ninety degrees as", 110, 540), item("Reduce load", 400, 540)],
+      ...[item("measured above", 110, 528)],
+    ];
+
+    assert.deepEqual(linesOf([...columns, ...table]).slice(-2), [
+      "Code | Meaning | Reaction",
+      "E-17 | The oil is hotter than ninety degrees as measured above | Reduce load",
+    ]);
+  });
+
   it("puts superscripts into the line that they belong to", () => {
     const items = [item("area", 50, 600), item("2", 70, 604, { size: 6 }), item("is given", 76, 600), item("below the line", 50, 588)];
 
     assert.deepEqual(linesOf(items), ["area2 is given", "below the line"]);
+  });
+
+  it("takes ligatures and forms of letters for plain letters", () => {
+    const items = [item("the e\ufb03cient \ufb02ow", 50, 600), item("\u0627\u0623\u0644\u062f\u0627\u0629", 50, 580, { dir: "rtl" })];
+
+    assert.deepEqual(linesOf(items), ["the efficient flow", "\u0627\u0644\u0623\u062f\u0627\u0629"]);
   });
 });
 
@@ -159,7 +203,9 @@ describe("running lines", () => {
       item(`Page ${number} of 4`, 250, 30),
     ]);
   const texts = (pages: readonly ReturnType<typeof regionsOf>[]) =>
-    dropRunningLines(pages).map((regions) => regions.flatMap((region) => region.lines.map((line) => line.text)));
+    dropRunningLines(pages, ({ y }) => y < 50 || y > 800).map((regions) =>
+      regions.flatMap((region) => region.lines.map((line) => line.text)),
+    );
 
   it("are dropped where they come again, whatever number they bear", () => {
     const kept = texts([1, 2, 3, 4].map((number) => page(number, "Operations manual", "text")));
@@ -180,7 +226,23 @@ describe("running lines", () => {
     assert.deepEqual(texts(pages), [["Document 1: Page 1"], ["Document 1: Page 2"], ["Document 1: Page 3"]]);
   });
 
-  it("stay in a document of two pages, where nothing can be told", () => {
-    assert.equal(texts([1, 2].map((number) => page(number, "Operations manual", "text")))[0]?.length, 6);
+  it("of two pages are told where they stand in the margin", () => {
+    const [kept] = texts([1, 2].map((number) => page(number, "Operations manual", "text")));
+
+    // the header stands lower than that, the page number does not
+    assert.deepEqual([kept?.length, kept?.[0]], [5, "Operations manual"]);
+  });
+
+  it("are dropped on a page where a header's parts are read as one line", () => {
+    const pages = [1, 2, 3].map((number) => page(number, "Operations manual", "text"));
+    const apart = pages.map((regions, i) => [...regions, ...(i < 2 ? regionsOf([item("Internal", 450, 780)]) : [])]);
+    const joined = regionsOf([
+      item("Operations manual", 50, 780),
+      item("Internal", 450, 780),
+      item("text c", 50, 700),
+      item("text d", 50, 688),
+    ]);
+
+    assert.deepEqual(texts([...apart.slice(0, 2), apart[1] ?? [], joined]).at(-1), ["text c", "text d"]);
   });
 });

@@ -1,5 +1,6 @@
 import { cleanText } from "../../../core/body.ts";
 import { type Fragment, leastOf, mostOf, readingOrder, rowsOf } from "./pdf-columns.ts";
+import { type TableRow, tableRows } from "./pdf-tables.ts";
 
 /** The part of pdf.js' text item that is used. */
 export interface TextItem {
@@ -20,6 +21,8 @@ export interface PageLine {
   readonly mono: boolean;
   /** Holds gaps as wide as between table cells; they are written as " | ". */
   readonly cells: boolean;
+  /** The baseline of its last line, where it is a table's row of several. */
+  readonly bottom?: number;
 }
 
 export interface PageRegion {
@@ -32,8 +35,10 @@ export interface PageRegion {
 
 /** Gap, in font sizes, from which on two items are not of one run: LaTeX sets columns 1 apart, justified text seldom stretches blanks beyond 0.6. */
 const GUTTER = 0.7;
-const CELL_GAP = 1.8;
 const WORD_GAP = 0.16;
+
+/** Ligatures, and letters in the form that they have within a word: they stand for plain letters. */
+const PRESENTED = /[\ufb00-\ufb4f\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]/g;
 
 /**
  * A page's text items as regions of lines in reading order. Text of each direction is read by itself, turned upright: a page
@@ -82,7 +87,7 @@ function fragmentsOf(items: readonly TextItem[], isMono: (fontName: string) => b
     const [, , c = 0, d = 0, x = 0, y = 0] = item.transform;
     const size = Math.hypot(c, d);
     // glyphs without a character come from a font's private area: they say nothing
-    const text = item.str.replace(/[\ue000-\uf8ff\ufffd]/g, "");
+    const text = item.str.replace(/[\ue000-\uf8ff\ufffd]/g, "").replace(PRESENTED, (form) => form.normalize("NFKC"));
     if (text.trim() === "" || size === 0) continue;
     const rtl = item.dir === "rtl";
     pieces.push({ text, x, end: x + item.width, y, size, mono: isMono(item.fontName), rtl });
@@ -103,7 +108,8 @@ function joinRow(row: readonly Fragment[]): readonly Fragment[] {
     const rtl = piece.x < last.x;
     const gap = rtl ? last.x - piece.end : piece.x - last.end;
     if (piece.text === last.text && Math.abs(piece.x - last.x) < size * 0.2) continue;
-    if (gap > size * GUTTER) {
+    // by the smaller: beside a heading the column of the text is as near as elsewhere
+    if (gap > Math.min(last.size, piece.size) * GUTTER) {
       joined.push(piece);
       continue;
     }
@@ -122,33 +128,28 @@ function joinRow(row: readonly Fragment[]): readonly Fragment[] {
 }
 
 function regionOf(fragments: readonly Fragment[], quarter: number): PageRegion {
-  const lines = rowsOf(fragments).map(lineOf);
+  const lines = tableRows(rowsOf(fragments)).map(lineOf);
   return { lines, quarter, left: leastOf(lines, (line) => line.x), right: mostOf(lines, (line) => line.end) };
 }
 
-function lineOf(row: readonly Fragment[]): PageLine {
-  let text = "";
-  let cells = false;
-  let before: Fragment | null = null;
-  for (const fragment of row) {
-    if (before) {
-      const gap = fragment.x < before.x ? before.x - fragment.end : fragment.x - before.end;
-      const wide = gap > Math.max(fragment.size, before.size) * CELL_GAP;
-      cells ||= wide;
-      text = text.trimEnd() + (wide ? " | " : " ");
-    }
-    text += fragment.text;
-    before = fragment;
-  }
+function lineOf({ cells, bottom }: TableRow): PageLine {
+  const row = cells.flat();
+  const text = cells.map((cell) => cellText(cell)).join(" | ");
+  const y = row[0]?.y ?? 0;
   return {
     text: cleanText(lamAlef(text.replace(/[\u00a0\t]/g, " ").replace(/[\s|]+$/, ""))),
     x: leastOf(row, (one) => one.x),
     end: mostOf(row, (one) => one.end),
-    y: row[0]?.y ?? 0,
+    y,
     size: mostOf(row, (one) => one.size),
     mono: row.every((one) => one.mono),
-    cells,
+    cells: cells.length > 1,
+    ...(bottom < y ? { bottom } : {}),
   };
+}
+
+function cellText(fragments: readonly Fragment[]): string {
+  return fragments.reduce((text, { text: piece }) => (text === "" ? piece : `${text.trimEnd()} ${piece}`), "");
 }
 
 /**

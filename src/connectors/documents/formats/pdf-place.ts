@@ -14,8 +14,8 @@ const ASCENT = 0.85;
 const DESCENT = 0.25;
 
 /** The box of a line of text on its page. */
-export function lineBox({ x, end, y, size }: PageLine, quarter: number, frame: Frame): Omit<PlacedLine, "at"> {
-  return rectangleBox(turned(quarter, x, y - size * DESCENT), turned(quarter, end, y + size * ASCENT), frame);
+export function lineBox({ x, end, y, size, bottom = y }: PageLine, quarter: number, frame: Frame): Omit<PlacedLine, "at"> {
+  return rectangleBox(turned(quarter, x, bottom - size * DESCENT), turned(quarter, end, y + size * ASCENT), frame);
 }
 
 /** The box around two opposite corners, in fractions of the page; what reaches beyond the page is cut off. */

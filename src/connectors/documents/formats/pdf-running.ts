@@ -2,15 +2,24 @@ import type { PageLine, PageRegion } from "./pdf-lines.ts";
 
 type Page = readonly PageRegion[];
 
-/** Pages without their running headers and footers; with fewer than three pages nothing can be told. */
-export function dropRunningLines(pages: readonly Page[]): readonly Page[] {
-  if (pages.length < 3) return pages;
-  const edges = pages.map(edgeLines);
-  const least = Math.max(3, pages.length * 0.4);
+/**
+ * Pages without their running headers and footers. Of two pages only what stands in their margins can be told to be one.
+ * @param isInMargin whether a line stands at the very edge of its page (by number from 0)
+ */
+export function dropRunningLines(
+  pages: readonly Page[],
+  isInMargin: (line: PageLine, quarter: number, page: number) => boolean,
+): readonly Page[] {
+  if (pages.length < 2) return pages;
+  const isPair = pages.length === 2;
+  const edges = isPair
+    ? pages.map((regions, i) => new Set(regions.flatMap(({ lines, quarter }) => lines.filter((line) => isInMargin(line, quarter, i)))))
+    : pages.map(edgeLines);
+  const least = isPair ? 2 : Math.max(3, pages.length * 0.4);
   const repeated = repeatedLines(edges, least);
-  const offset = pageNumberOffset(edges, least);
+  const offset = isPair ? null : pageNumberOffset(edges, least);
   const runs = (line: PageLine, i: number) =>
-    repeated.has(edgeKey(line)) || (offset !== null && line.text.length < 120 && numbersOf(line).includes(i + offset));
+    edgeKeys(line).every((key) => repeated.has(key)) || (offset !== null && line.text.length < 120 && numbersOf(line).includes(i + offset));
   return pages.map((regions, i) => {
     const kept = regions
       .map((region) => ({ ...region, lines: region.lines.filter((line) => !(edges[i]?.has(line) && runs(line, i))) }))
@@ -29,7 +38,7 @@ function edgeLines(regions: Page): ReadonlySet<PageLine> {
 /** Lines at the same height that say the same on many pages, apart from the page number. */
 function repeatedLines(edges: readonly ReadonlySet<PageLine>[], least: number): ReadonlySet<string> {
   const counts = new Map<string, number>();
-  for (const lines of edges) for (const key of new Set([...lines].map(edgeKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const lines of edges) for (const key of new Set([...lines].flatMap(edgeKeys))) counts.set(key, (counts.get(key) ?? 0) + 1);
   return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
 }
 
@@ -37,8 +46,9 @@ function repeatedLines(edges: readonly ReadonlySet<PageLine>[], least: number): 
 const pageNumber =
   /^(?:\d{1,5}|[ivxlc]{1,7})(?=$|[\s|.:])|(?<=^|[\s|.:-])(?:\d{1,5}|[ivxlc]{1,7})$|\b\d{1,5} ?(?:of|\/|von|de|sur) ?\d{1,5}\b|(?<=\bpage )\d{1,5}\b/gi;
 
-function edgeKey(line: PageLine): string {
-  return `${Math.round(line.y / 12)} ${line.text.replace(pageNumber, "#")}`;
+/** A header's left and right part may stand apart on one page and be one line on another. */
+function edgeKeys(line: PageLine): readonly string[] {
+  return line.text.split(" | ").map((part) => `${Math.round(line.y / 12)} ${part.replace(pageNumber, "#")}`);
 }
 
 /** A header may name the section it stands over; its page number gives it away: it runs along with the pages. */

@@ -33,7 +33,10 @@ export async function parsePdf(bytes: Uint8Array, signal: AbortSignal, ocr: Pick
     const own = await readPages(document, signal);
     const pictures = ocr === null ? new Map() : await readPictures(document, numbersOf(own, isEmpty), { ...ocr, signal });
     const pages = own.map((page, i): Page => ({ ...page, ...pictures.get(i + 1) }));
-    const kept = dropRunningLines(pages.map(({ regions }) => regions));
+    const kept = dropRunningLines(
+      pages.map(({ regions }) => regions),
+      (line, quarter, i) => isInMargin(lineBox(line, quarter, pages[i]?.frame ?? NOWHERE)),
+    );
     const measures = measure(kept);
     const assembled = assemblePages(
       pages.map(({ frame, notes }, i) => [
@@ -151,6 +154,16 @@ function load(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }).promise;
 }
 
+/** Part of a page's height that is margin, above and below. */
+const MARGIN = 0.07;
+
+function isInMargin({ y, h }: { readonly y: number; readonly h: number }): boolean {
+  return y + h < MARGIN || y > 1 - MARGIN;
+}
+
+/** Of a page that cannot be read. */
+const NOWHERE: Frame = { transform: [1, 0, 0, 1, 0, 0], width: 1, height: 1 };
+
 interface Page {
   readonly regions: readonly PageRegion[];
   /** Text in annotations and form fields. */
@@ -178,7 +191,7 @@ async function readPages(document: PDFDocumentProxy, signal: AbortSignal): Promi
       });
       page.cleanup();
     } catch {
-      pages.push({ regions: [], notes: [], frame: { transform: [1, 0, 0, 1, 0, 0], width: 1, height: 1 }, isDamaged: true });
+      pages.push({ regions: [], notes: [], frame: NOWHERE, isDamaged: true });
     }
   }
   return pages;
@@ -188,7 +201,11 @@ const Annotation = z.object({
   subtype: z.string().catch(""),
   contentsObj: z.object({ str: z.string() }).optional().catch(undefined),
   fieldName: z.string().optional().catch(undefined),
-  fieldValue: z.string().optional().catch(undefined),
+  // of a list it is the choice, or several
+  fieldValue: z
+    .union([z.string(), z.array(z.string()).transform((all) => all.join(", "))])
+    .optional()
+    .catch(undefined),
   rect: z.array(z.number()).length(4).optional().catch(undefined),
 });
 
