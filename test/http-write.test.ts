@@ -81,6 +81,17 @@ describe("uploads over HTTP", () => {
     assert.deepEqual(readdirSync(root), ["uploads"]);
   });
 
+  it("say so where no folder can be made for them", async (t) => {
+    const away = testServer(app, { uploads: { root: "/proc/none", maxFileBytes: 1000, maxFiles: 2 } });
+    t.after(() => away.stop());
+    const form = new FormData();
+    form.append("file", new Blob(["redis"]), "a.txt");
+
+    const reply = await fetch(`${(await away.start()).url}/api/documents`, { method: "POST", body: form });
+
+    assert.deepEqual([reply.status, ((await reply.json()) as { code: string }).code], [500, "DATA_DIR_UNWRITABLE"]);
+  });
+
   it("keep the good file of two and name the failure of the other", async () => {
     const reply = await upload({ "good.txt": "redis", "bad.txt": "MZ" });
     const { documents } = (await reply.json()) as { documents: { name: string; failure: { code: string } | null }[] };

@@ -6,8 +6,8 @@ import { configuredLlm } from "../app-llm.ts";
 import type { EvalOutcome, Evaluate } from "../cli/commands/eval.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
+import { makeFolder } from "../core/folder.ts";
 import { noSpans } from "../core/spans.ts";
-import { makeFolder } from "../store/folder.ts";
 import { openStore } from "../store/open.ts";
 import type { Suite } from "./suite.ts";
 

@@ -1,11 +1,12 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rename, rm, stat, unlink } from "node:fs/promises";
+import { readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import busboy from "busboy";
 import type { Request } from "express";
 import type { App, Failure, IndexReport, Outcome } from "../core/app.ts";
 import { ContextError, codes, type ErrorCode } from "../core/errors.ts";
+import { makeFolder } from "../core/folder.ts";
 import type { RecordId } from "../core/record.ts";
 import type { Served } from "./originals.ts";
 
@@ -84,8 +85,13 @@ export class Uploads {
    */
   async receive(req: Request, onBytes: (received: number, total: number | null) => void): Promise<readonly Received[]> {
     const staging = join(this.#root, `.staging-${this.#newId()}`);
-    await mkdir(staging, { recursive: true });
-    await mkdir(this.#folder, { recursive: true });
+    try {
+      makeFolder(staging);
+      makeFolder(this.#folder);
+    } catch (cause) {
+      req.resume();
+      throw new ContextError("DATA_DIR_UNWRITABLE", `No folder for uploads can be made in ${this.#root}.`, { cause });
+    }
     try {
       const received = await this.#stage(req, staging, onBytes);
       if (received.length === 0)

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "../store/folder.ts";
+import { makeFolder } from "../core/folder.ts";
 import { folderError } from "../store/open.ts";
 
 /** A file beside the store, and not a row in it: so the command line can pause a daemon that holds the store. */

@@ -1,6 +1,7 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ContextError } from "../core/errors.ts";
+import { makeFolder } from "../core/folder.ts";
 
 const needed = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model_quantized.onnx"];
 const optional = ["sentence_bert_config.json", "config_sentence_transformers.json", "1_Pooling/config.json"];
@@ -33,7 +34,11 @@ export async function fetchModel(id: string, options: HubOptions, signal: AbortS
     if (reply.status === 404 && optional.includes(file)) continue;
     if (!reply.ok) throw unavailable(id, `${hub} answered ${reply.status} for ${file}`);
     const path = join(folder, file);
-    await mkdir(dirname(path), { recursive: true });
+    try {
+      makeFolder(dirname(path));
+    } catch (cause) {
+      throw unavailable(id, `it cannot be kept in ${folder}`, cause);
+    }
     await writeFile(`${path}.part`, new Uint8Array(await reply.arrayBuffer()));
     await rename(`${path}.part`, path);
   }

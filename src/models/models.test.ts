@@ -245,6 +245,13 @@ describe("a model of a hub", () => {
       await assert.rejects(models.reranker?.rerank("a", candidates(["b"]), signal) ?? Promise.resolve(), is("MODEL_MISSING"));
     }
   });
+
+  it("says so when there is no folder to keep it in", async (t) => {
+    const hub = await serve(t, (_, response) => void response.end("{}"));
+    using models = openModels({ embedding: "acme/mini", reranker: "none" }, { cacheDir: "/proc/none/models", hub });
+
+    await assert.rejects(models.embedder.embed(["a"], "query", signal), is("MODEL_MISSING"));
+  });
 });
 
 describe("an embeddings endpoint", () => {
