@@ -31,9 +31,10 @@ import { cache } from "./stages/cache.ts";
 import { cite } from "./stages/cite.ts";
 import { correct } from "./stages/correct.ts";
 import { fallback } from "./stages/fallback.ts";
-import { generate } from "./stages/generate.ts";
+import { type GenerateDeps, generate } from "./stages/generate.ts";
 import { guard } from "./stages/guard.ts";
 import { judge } from "./stages/judge.ts";
+import { planner } from "./stages/planner.ts";
 import { retrieve } from "./stages/retrieve.ts";
 import { type ExpandNames, rewrite } from "./stages/rewrite.ts";
 import { screen } from "./stages/screen.ts";
@@ -106,6 +107,11 @@ export function createAsk(deps: AskDeps): Ask {
   const { search, embedder = null, minCosine = () => MIN_COSINE } = deps;
   const evidence: FindEvidence = async (claim, { corpus, signal }) =>
     search === undefined ? [] : (await search(claim, { k: EVIDENCE, filter: { corpus } }, signal)).passages;
+  const writing: GenerateDeps = {
+    chunkAt: (record, start, end) => deps.chunkAt(record as RecordId, start, end),
+    fence: deps.newId,
+    toCitation: citationOf,
+  };
   const stages: Readonly<Record<StageName, Stage>> = {
     guard: guard(),
     screen: screen({ enabled: deps.screened === true, timeoutMs: SCREEN_TIMEOUT_MS, fence: deps.newId }),
@@ -119,11 +125,8 @@ export function createAsk(deps: AskDeps): Ask {
       minCosine,
       clock: deps.clock,
     }),
-    generate: generate({
-      chunkAt: (record, start, end) => deps.chunkAt(record as RecordId, start, end),
-      fence: deps.newId,
-      toCitation: citationOf,
-    }),
+    generate: generate(writing),
+    planner: planner(writing),
     cite: cite(),
     verify: verify(deps.verify ?? overlapVerify, evidence, deps.secondOpinion === true),
     judge: judge(deps.newId),

@@ -13,6 +13,7 @@ export const stageNames = [
   "verify",
   "judge",
   "correct",
+  "planner",
 ] as const;
 export type StageName = (typeof stageNames)[number];
 
@@ -24,16 +25,18 @@ export type Refusal = "guardrail" | "insufficient" | "unverified";
 
 /**
  * What has been tried again. Another search is not a failed round: nothing was written yet.
- * A round fails when a draft is not let through; after the second one the question is refused.
+ * A round fails when a draft is not let through; after the second one the planner's sentences are left, once, else the question is refused.
  */
 export interface Retries {
   readonly searches: number;
   readonly rounds: number;
+  /** The graph's own sentences, after both rounds of a model failed. */
+  readonly plans: number;
 }
 
-export const noRetries: Retries = { searches: 0, rounds: 0 };
+export const noRetries: Retries = { searches: 0, rounds: 0, plans: 0 };
 /** How often an arrow back may be taken. */
-export const most: Retries = { searches: 2, rounds: 1 };
+export const most: Retries = { searches: 2, rounds: 1, plans: 1 };
 
 interface Row {
   readonly yes: StageName | End;
@@ -57,8 +60,9 @@ export const diagram: Readonly<Record<StageName, Row>> = {
   generate: { yes: "cite", no: "refused", refusal: "insufficient" },
   cite: { yes: "verify", no: "generate", noCosts: "rounds", refusal: "insufficient" },
   verify: { yes: "judge", no: "correct", refusal: "unverified" },
-  judge: { yes: "answered", no: "rewrite", noCosts: "rounds", refusal: "unverified" },
-  correct: { yes: "verify", yesCosts: "rounds", no: "rewrite", noCosts: "rounds", refusal: "unverified" },
+  judge: { yes: "answered", no: "rewrite", noCosts: "rounds", spent: "planner", refusal: "unverified" },
+  correct: { yes: "verify", yesCosts: "rounds", no: "rewrite", noCosts: "rounds", spent: "planner", refusal: "unverified" },
+  planner: { yes: "cite", yesCosts: "plans", no: "refused", refusal: "unverified" },
 };
 
 export interface Hop {

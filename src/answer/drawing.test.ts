@@ -13,7 +13,7 @@ describe("the drawing of the stages", () => {
   it("shows where an arrow back leads once it is spent", () => {
     assert.match(drawing(), /^ {2}retrieve -\. "no, at most 2 searches" \.-> rewrite$/m);
     assert.match(drawing(), /^ {2}retrieve -- "searches spent" --> fallback$/m);
-    assert.match(drawing(), /^ {2}correct -- "rounds spent" --> refused_unverified$/m);
+    assert.match(drawing(), /^ {2}correct -- "rounds spent" --> planner$/m);
   });
 
   it("is not put into a page that has no place for it", () => {

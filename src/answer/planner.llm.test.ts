@@ -48,6 +48,15 @@ describe("what the graph holds, where the model does not get through", () => {
     });
   }
 
+  it("answers when the model's corrected draft is not believed by the judge", async () => {
+    const draft = "Team Kappa owns Redis [1]. It has owned it since 1999 [1].";
+    const { answer } = await against({ text: draft }, { text: "HALLUCINATION" });
+
+    assert.equal(answer.answer, planned);
+    const path = answer.trace.stages.map(({ name, detail }) => `${name}${detail.ok ? "+" : "-"}`);
+    assert.deepEqual(path.slice(-7), ["correct+", "verify+", "judge-", "planner+", "cite+", "verify+", "judge+"]);
+  });
+
   it("costs no call of the model in the second round", async () => {
     const { requests } = await against({ text: "Redis is owned by some team." }, faithful);
 

@@ -37,11 +37,13 @@ export function generate(deps: GenerateDeps): Stage {
   };
 }
 
-function unusable(message: string): ContextError {
+/** A model that did answer, and of no use. */
+export function unusable(message: string): ContextError {
   return new ContextError("LLM_BAD_REPLY", message);
 }
 
-async function* inPlaceOfModel(run: Run, thrown: unknown, deps: GenerateDeps): AsyncGenerator<AnswerEvent, Step> {
+/** A draft of what was gathered, the model left out from here on. */
+export async function* inPlaceOfModel(run: Run, thrown: unknown, deps: GenerateDeps): AsyncGenerator<AnswerEvent, Step> {
   const set = withoutModel(run, thrown);
   const step = yield* fromStatements({ ...run, ...set }, deps);
   return { ...step, set: { ...set, ...step.set } };
