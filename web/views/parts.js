@@ -9,7 +9,7 @@ export function problemBox(error, retry) {
     { class: "problem", role: "alert" },
     h("h2", null, error.title ?? "Something failed"),
     h("p", null, error.message),
-    error.remedy && h("p", { class: "remedy" }, error.remedy),
+    error.remedy && h("p", { class: "remedy" }, coded(error.remedy)),
     h(
       "p",
       { class: "fine" },
@@ -19,6 +19,11 @@ export function problemBox(error, retry) {
     retry && h("button", { type: "button", onclick: retry }, "Try again"),
     error.status === 403 && h("details", null, h("summary", null, "Use another token"), tokenForm(retry)),
   );
+}
+
+/** A remedy's commands, which stand between backquotes. */
+function coded(text) {
+  return text.split("`").map((part, n) => (n % 2 === 1 ? h("code", null, part) : part));
 }
 
 /** Asks who is there: by a token, or by logging in where the daemon knows an identity provider. */
@@ -36,10 +41,10 @@ export function identityBox(error, retry) {
   });
   return h(
     "section",
-    { class: "problem", role: wrong ? "alert" : null },
+    { class: wrong ? "problem" : "problem calm", role: wrong ? "alert" : null },
     h("h2", null, wrong ? "The token was not accepted" : "Who are you?"),
     h("p", null, wrong ? error.message : "This daemon asks who its readers are. A token stays in this tab."),
-    wrong && error.remedy && h("p", { class: "remedy" }, error.remedy),
+    wrong && error.remedy && h("p", { class: "remedy" }, coded(error.remedy)),
     way,
     tokenForm(retry),
   );

@@ -160,5 +160,12 @@ export function showRuns(view, _rest, signal) {
     cost,
   );
   refresh();
-  fillWith(cost, signal, async () => costTable(await get("/api/cost", signal)));
+  fillWith(cost, signal, async () => {
+    try {
+      return costTable(await get("/api/cost", signal));
+    } catch (error) {
+      if (error.status !== 403) throw error;
+      return h("p", { class: "quiet" }, error.message);
+    }
+  });
 }
