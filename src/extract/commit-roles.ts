@@ -11,6 +11,8 @@ export interface Setting {
   readonly ticket: NodeId;
   /** A report of trouble, where harm is worth naming; tasks and stories tell what they will do. */
   readonly report: boolean;
+  /** An incident: who names a change there means that the trouble comes from it. */
+  readonly incident: boolean;
   /** The ticket is over: what was taken back then was the cause. */
   readonly done: boolean;
   /** The heading above: "Root cause", "Resolution". */
@@ -31,21 +33,27 @@ const ill =
 /** Harm that no longer happens. */
 const relief = `(?:no longer|never|stops?|stopped|does not|doesn't|without|instead of|not) (?:\\w+ ){0,2}?${ill}`;
 const cure = new RegExp(
-  "\\b(?:fix\\w*|repair\\w*|resolv\\w*|solv\\w*|cure[sd]?|correct(?:s|ed)|clos(?:es|ed|ing)|done|merged (?:as|in|with)|shipped|landed|implemented|delivered|released|works?|helped|helps|better|again|gone|healthy|green|stable|recovered|back to|" +
+  "\\b(?:fix\\w*|repair\\w*|resolv\\w*|solv\\w*|cure[sd]?|correct(?:s|ed)|clos(?:es|ed|ing)|done|merged (?:as|in|with)|shipped|landed|in the (?:app )?stores?|in production with|out with|implemented|delivered|released|works?(?! (?:fine |well |ok )?(?:before|until|up to))|helped|helps|better|again|gone|healthy|green|stable|recovered|back to|" +
     "(?:puts?|brings?|brought) (?:\\w+ ){0,3}back|restor\\w+|revert(?:ed|s)? (?:in|as|with|by)|handles?|guards?|prevents?|avoids?|protects?|adds? (?:it|one|an?|the|some)|raises?|increase[sd]?|verified|patch\\w*|hotfix\\w*|takes care|address(?:es|ed)|makes? sure|" +
     `${relief}|behoben|erledigt|gelöst|repariert)\\b`,
   "i",
 );
 const relieved = new RegExp(`\\b${relief}\\b`, "gi");
 const harm = new RegExp(
-  "\\b(?:mistake|sorry|on me|my (?:fault|bad|doing)|that was me|forg[eo]t\\w*|overlooked|missed|bad|wrong\\w*|brok?e\\w*|breaks?|too (?:small|low|short|few|early|late|strict|high|long|many|much|big|aggressive)|no longer|never|without|drop(?:s|ped)|remov(?:es|ed|ing)|lower(?:s|ed)|cuts?|shorten(?:s|ed)|halv(?:es|ed)|reduc(?:es|ed)|" +
+  "\\b(?:mistake|should(?:n't| not| never) have|sorry|on me|my (?:fault|bad|doing)|that was me|forg[eo]t\\w*|overlooked|missed|bad|wrong\\w*|brok?e\\w*|breaks?|too (?:small|low|short|few|early|late|strict|high|long|many|much|big|aggressive)|no longer|never|without|drop(?:s|ped)|remov(?:es|ed|ing)|lower(?:s|ed)|cuts?|shorten(?:s|ed)|halv(?:es|ed)|reduc(?:es|ed)|" +
     "disabl(?:es|ed)|(?:switch|turn)(?:es|s|ed) (?:\\w+ ){0,3}off|skip(?:s|ped)|lost|loses|ignores?|swallow(?:s|ed)|overwr\\w+|caus\\w+|because|trigger\\w*|regress\\w*|(?:started|did|done|explains) (?:it|this|that)|culprit|blame\\w*|guilty|reason|responsible|fault|starv\\w+|exhaust\\w*|doubl(?:es|ed)|" +
     `left (?:only |just )?(?:\\w+ )|longer than|mandatory|schuld|kaputt|${ill})\\b`,
   "i",
 );
-/** A clause that denies, imagines or only wonders; "no longer", "never" and "without" tell what a change did. */
-const denied =
-  /\b(?:is|was|are|were|been|did|does|do|has|had|have|can|could|will|would|must|should)(?: not|n['’]t)\b|\b(?:not|neither|nor|cannot|unrelated|innocent|ruled? out|nothing|cleared|unknown|may|might|could|should|would|maybe|perhaps|possibly|if|whether|unless|no (?:fix|repair|cause|need|reason)|nicht|kein\w{0,2})\b|^\W*(?:no|nope|nein)\b/i;
+/** A sentence that clears a commit, or only wonders; "no longer", "never" and "does not" else tell what a change did. */
+const denied = new RegExp(
+  `\\b(?:unrelated|innocent|ruled? out|red herring|nothing to do|no part|not involved|cleared|excluded|unknown|may|might|could|would|maybe|perhaps|possibly|suspect\\w*|if|whether|unless|nicht|kein\\w{0,2})\\b|^\\W*(?:no|nope|nein)\\b|\\b(?:not|nor|neither|never) (?:\\w+ ){0,4}?[${classes.C}]|[${classes.C}](?: \\([^)]{0,80}\\))? (?:is|was|were|looks?|seems?)(?: not|n't| fine| ok| okay| good| healthy| live| running| deployed| on| in)\\b|` +
+    `(?:\\b(?:not|never|no|hardly)|n['’]t) (?:\\w+ ){0,3}?(?:caus\\w*|culprit|blame\\w*|guilty|responsible|fault|related|because|due|reason|help\\w*|change (?:it|this|anything)|fix\\w*|solv\\w*|repair\\w*|resolv\\w*|work\\w*|enough|yet)\\b|\\bshould(?! (?:not |never )?have\\b)`,
+  "i",
+);
+/** A commit that is only pointed at. */
+const pointedAt =
+  /\b(?:see|cf|compare|refs?|review\w*|test(?:ed|ing)?|tried|trying|look(?:s|ing|ed)? at|running|runs|checked|version|branch|based on|like|similar|since|live|deployed|deploy of|rollout|rolled out|went out|is out|merged|release of)\b/i;
 /** What goes on about the clause before: "…, so that is what broke them". */
 const blames =
   /^[,;.:]? ?(?:so |and |which means )?(?:that|this|which)(?:'s| is| was)? (?:also )?(?:what |how |why |where )?(?:\w+ )?(?:broke|breaks|caus|trigger|did it|kill|hurt|led|start|took)/i;
@@ -86,12 +94,14 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
   return found;
 }
 
-function roleIn(clause: string, rest: string, { report, section, next }: Setting): Role["kind"] | null {
+function roleIn(clause: string, rest: string, { report, incident, section, next }: Setting): Role["kind"] | null {
   const [cures, harms] = [cure.test(clause), harm.test(clause.replace(relieved, "")) || blames.test(rest)];
   if (section === "cause") return cures && !harms ? null : "caused_by";
   if (section === "repair") return harms && !cures ? null : "fixes";
   if (harms !== cures) return cures ? "fixes" : report ? "caused_by" : null;
-  return !harms && pleased.test(rest.replace(/^[.,;: ]+/, "") || next) ? "fixes" : null;
+  if (harms) return null;
+  if (pleased.test(rest.replace(/^[.,;: ]+/, "") || next)) return "fixes";
+  return incident && !pointedAt.test(clause) && /\p{L}{3}/u.test(clause) ? "caused_by" : null;
 }
 
 /** Another ticket in the clause is what the commit is told about. */

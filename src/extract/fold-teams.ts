@@ -6,16 +6,17 @@ import { nameKey } from "./tokens.ts";
 
 /**
  * All spellings of the teams, by name and by handle. A team that is only named for all files of repositories that are no
- * services approves changes, and owns nothing that we know of.
+ * services approves changes: it is known by its names, but is no entry of the graph before something is said of it.
  */
 export function spellTeams(
-  all: readonly Declaration[],
+  declarations: readonly Declaration[],
   services: Spellings,
   entries: NameEntry[],
   handles: Map<string, NodeId>,
 ): Spellings {
-  const known = new Set(all.filter((one) => one.rule !== approversRule || services.has(repositoryKey(one))).map(({ node }) => node));
-  const declarations = all.filter(({ node }) => known.has(node));
+  const owners = new Set(
+    declarations.filter((one) => one.rule !== approversRule || services.has(repositoryKey(one))).map(({ node }) => node),
+  );
   const keys: Spellings = new Map();
   const labels = new Map<NodeId, Set<string>>();
   for (const declaration of declarations) {
@@ -32,6 +33,7 @@ export function spellTeams(
     add(keys, nameKey(slug), declaration.node, 1);
   }
   for (const [node, names] of labels) {
+    if (!owners.has(node)) continue;
     const plain = [...names].filter((name) => !name.startsWith("@")).sort((a, b) => compare(a, b));
     entries.push({ node, label: plain[0] ?? node.slice("team:".length), spellings: [...names].sort() });
   }

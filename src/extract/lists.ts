@@ -12,7 +12,7 @@ interface Subject {
 const headingNames: readonly (readonly ["depends_on" | "owns" | "affects", string])[] = [
   [
     "depends_on",
-    "(?:(?:hard|runtime|service|upstream|direct|external|internal) )?(?:dependencies|depends on|upstreams?|upstream services|what it (?:needs|uses|calls|depends on)|needs|uses|calls|requires|abhängigkeiten|dépendances|dependencias)",
+    "(?:(?:hard|runtime|service|upstream|direct|external|internal) )?(?:dependencies|depends on|upstreams?|upstream services|what (?:it|this service) (?:needs|uses|calls|depends on|talks to|relies on)|needs|uses|calls|requires|relies on|relies upon|talks to|reads from|writes to|built on|backends?|integrations?|required services|services (?:it )?(?:used|called|needed)|it needs|upstream systems|abhängigkeiten|dépendances|dependencias)",
   ],
   ["owns", "(?:(?:service|code|current) )?(?:owners?|maintainers?|owned by|maintained by|ownership|owning team|team)"],
   ["affects", "(?:(?:affected|impacted|broken) (?:services?|components?|systems?)|affects|impacts?|blast radius)"],

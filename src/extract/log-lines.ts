@@ -16,7 +16,7 @@ const rules: readonly { readonly name: string; readonly confidence: number; read
     name: "other refused",
     confidence: 0.85,
     pattern: new RegExp(
-      `${S}(?::\\d{2,5})?(?:/\\S{0,80})?:? (?:is |are |was |has |returned |answered |responded |replied |connect: |connection )?(?:currently |with |an? |status |code |http |error )?(?:${failure}|[45]\\d\\d\\b|5xx\\b)`,
+      `${S}(?::\\d{2,5})?(?:/\\S{0,80})?:? (?:is |are |was |has |returned |answered |responded |replied |said |says |gave |sent |threw |connect: |connection )?(?:currently |with |an? |status |code |http |error )?(?:${failure}|[45]\\d\\d\\b|5xx\\b)`,
       "gi",
     ),
   },
@@ -41,6 +41,14 @@ const rules: readonly { readonly name: string; readonly confidence: number; read
     confidence: 0.8,
     pattern: new RegExp(
       `\\b(?:no (?:response|answer|reply) from|circuit (?:breaker )?(?:for|to|of)|giving up on|lost connection to|(?:E(?:CONNREFUSED|TIMEDOUT|HOSTUNREACH|CONNRESET|AI_AGAIN)|ENOTFOUND|waiting (?:for|on)|connection refused|connection reset|connect timed out|unknown host|unknownhostexception|no route to host)(?: by| to)?[:,]?) (?:the )?${S}`,
+      "gi",
+    ),
+  },
+  {
+    name: "what was done to it failed",
+    confidence: 0.75,
+    pattern: new RegExp(
+      `\\b[a-z][\\w-]{2,20} (?:to|from|on|with|of|against|at|in|via) ${S}(?::\\d{2,5})? (?:has |was |is |has been )?(?:failed|fails|aborted|lost|${failure})`,
       "gi",
     ),
   },

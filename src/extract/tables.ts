@@ -1,3 +1,5 @@
+import { isPersonalName } from "./people.ts";
+
 /** Tables as converters write them: one row a line, cells parted by "|", the first row the header. */
 
 export interface Cell {
@@ -105,6 +107,16 @@ export interface ServiceColumns {
   readonly others: readonly number[];
 }
 
+const otherPeople =
+  /back ?up|deput|second|substitut|vertret|stellvert|review|author|report|last|on[- ]?call|rota|since|escalat|approv|stakeholder|customer|former|previous|until|creat|changed|edited|incident/i;
+
+function isOfPeople(table: Table, column: number): boolean {
+  const heading = table.header.cells[column]?.text ?? "";
+  if (heading === "" || otherPeople.test(heading)) return false;
+  const values = table.rows.map((row) => row.cells[column]?.text ?? "").filter((text) => /\p{L}/u.test(text));
+  return values.length > 1 && values.every((text) => isPersonalName(text.replace(/^@/, "")));
+}
+
 /** The columns of a table whose rows are services; null for other tables. "Name" alone may head people or anything. */
 export function serviceColumns(table: Table): ServiceColumns | null {
   const roles = table.header.cells.map((cell) => columnOf(cell.text));
@@ -112,6 +124,11 @@ export function serviceColumns(table: Table): ServiceColumns | null {
   const identifier = roles.indexOf("identifier");
   const telling = ["identifier", "dependency", "alias"] as const;
   if (named < 0 || (roles[named] === "name" && !telling.some((role) => roles.includes(role)))) return null;
+  if (!roles.includes("owner")) {
+    // a column of nothing but people's names says who, whatever it is called, unless it names their deputies
+    const people = roles.findIndex((role, index) => role === null && isOfPeople(table, index));
+    if (people >= 0) roles[people] = "owner";
+  }
   const machine = identifier >= 0 && table.rows.every((row) => /^[a-z0-9][a-z0-9._-]*$/.test(row.cells[identifier]?.text ?? ""));
   const others = roles.flatMap((role, index) => (role === "alias" ? [index] : []));
   return machine ? { roles, service: identifier, others: [named, ...others] } : { roles, service: named, others };

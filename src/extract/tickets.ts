@@ -224,7 +224,34 @@ export function readSymptoms(
     });
     return;
   }
-  readHome(findings, ticket, names);
+  if (!readNamed(findings, ticket)) readHome(findings, ticket, names);
+}
+
+const governed = /\b(?:in|into|on|of|from|to|at|with|by|for|via|through|inside) (?:the |our )?$/i;
+
+/** A report whose title names one service as the place of something, in whatever words, is about that one. */
+function readNamed(findings: Findings, ticket: NodeId): boolean {
+  const { record } = findings;
+  const place = titleSpan(record);
+  const services = findings.mentions(place).filter((mention) => mention.kind === "service");
+  const [first] = services;
+  const node = first === undefined || first.bare ? null : only(first.nodes);
+  if (
+    first === undefined ||
+    node === null ||
+    !governed.test(record.body.slice(place.start, first.start)) ||
+    isQuestion(record) ||
+    services.some((one) => one.nodes[0] !== node)
+  )
+    return false;
+  const masked = maskSentence(record.body, place.start, place.end, services);
+  if (!judge(masked.text, 0, masked.text.length, true).stated) return false;
+  findings.fact("affects", ticket, node, place, "named in the title", {
+    confidence: 0.55,
+    authority: authorities.remark,
+    at: record.createdAt ?? record.updatedAt,
+  });
+  return true;
 }
 
 /** An issue that names no service is about the one whose repository it stands in. */

@@ -60,7 +60,7 @@ export const affects: EdgePhrases = {
       name: "affected services:",
       needs: "S",
       pattern:
-        "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|(?:services?|components?|systems?|apps?) (?:affected|impacted|involved|hit|down)|affects|affected|impacts?|impacted|components?|component\\/s|component\\(s\\)|services?|systems?|scope|impact|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
+        "(?:(?:affected|impacted|broken) (?:services?|components?|systems?|apps?|areas?)|(?:services?|components?|systems?|apps?) (?:affected|impacted|involved|hit|down)|hit|broken|down|casualt(?:y|ies)|victims?|ausgefallen|gestört|affects|affected|impacts?|impacted|components?|component\\/s|component\\(s\\)|services?|systems?|scope|impact|area|betroffen(?:e dienste)?|service affecté|servicio afectado) ?[:=|：] ?(?<target>«S»)",
       confidence: 0.8,
       list: "target",
       about: "ticket",

@@ -12,7 +12,7 @@ const unwell =
 export const causedBy: EdgePhrases = {
   kind: "caused_by",
   stems:
-    /it is|problem|trouble|, so\b|hence|therefore|which is why|kam\b|kommt|gekommen|eingef|eingeb|eingesch|entstand|tr[ai]tt\b|passiert|kaputt|defekt|seit\b|auslöser|schuld|das war|es war|es ist|what (?:broke|caused|did|started)|turn(?:s|ed) out|this is|weil|it was|that was|it's|is on|smoking|bad commit|guilty|offending|breaking|perpetrator|took out|undid|removed|kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
+    /\b(?:before|without|until|up to)\b|it is|problem|trouble|, so\b|hence|therefore|which is why|kam\b|kommt|gekommen|eingef|eingeb|eingesch|entstand|tr[ai]tt\b|passiert|kaputt|defekt|seit\b|auslöser|schuld|das war|es war|es ist|what (?:broke|caused|did|started)|turn(?:s|ed) out|this is|weil|it was|that was|it's|is on|smoking|bad commit|guilty|offending|breaking|perpetrator|took out|undid|removed|kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|fault|guilty|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|fault|problem|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
   rules: [
     {
       name: "caused by commit",
@@ -105,6 +105,16 @@ export const causedBy: EdgePhrases = {
       no: ["Kam nicht mit 0a1b2c3 rein."],
     },
     {
+      name: "worked before commit",
+      needs: "C",
+      pattern:
+        "\\b(?:work(?:s|ed)|was|were|is|fine|ok|okay|good|healthy|fast|green)(?: \\w+)? (?:before|until|till|up to|without) (?:commit )?(?<target>«C»)",
+      confidence: 0.75,
+      about: "ticket",
+      yes: [["Works fine before 0a1b2c3.", "about", "0a1b2c3"]],
+      no: ["It was not fixed before 0a1b2c3."],
+    },
+    {
       name: "because commit",
       needs: "C",
       pattern:
@@ -174,7 +184,7 @@ export const causedBy: EdgePhrases = {
       name: "it was the commit",
       needs: "C",
       pattern:
-        "(?:\\b(?:smoking gun|first bad commit|guilty commit|bad commit|offending commit|breaking commit|perpetrator)(?: is| was)? ?[:=–—-]? ?|(?:^|[.;:,] )(?:turns out )?(?:it was|that was|it's|this one is on|this is on|that one is on) )(?:commit )?(?<target>«C»)(?! (?:that|which|who) (?:fix|resol|repair|clos))",
+        "(?:\\b(?:smoking gun|first bad commit|guilty commit|bad commit|offending commit|breaking commit|(?:responsible|faulty|breaking|triggering|offending|bad) (?:change|deploy|merge|release|pr|pull request)|perpetrator)(?: is| was)? ?[:=–—-]? ?|(?:^|[.;:,] )(?:turns out )?(?:it was|that was|it's|this one is on|this is on|that one is on) )(?:commit )?(?<target>«C»)(?! (?:that|which|who) (?:fix|resol|repair|clos))",
       confidence: 0.8,
       unless: /\b(?:fix(?:ed|es)?|works?|working|resolved|gone|repair(?:ed|s)?|helped|solved)\b/i,
       about: "ticket",
@@ -292,7 +302,7 @@ export const causedBy: EdgePhrases = {
     {
       name: "the cause is service",
       needs: "S",
-      pattern: `\\b(?:root cause|cause|rca|culprit|offender|trigger|reason|ursache|grund|auslöser|schuld|what (?:broke|caused|did|started|triggered) (?:it|this))(?: (?:of (?:this|it|«K»)|here|daran|dafür))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
+      pattern: `\\b(?:root cause|cause|rca|culprit|offender|trigger|reason|ursache|grund|auslöser|schuld|what (?:broke|caused|did|started|triggered) (?:it|this))\\b(?! of| for| to)(?: (?:of (?:this|it|«K»)|here|daran|dafür))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
       confidence: 0.75,
       about: "ticket",
       yes: [["Root cause: beta ran out of memory.", "about", "beta"]],

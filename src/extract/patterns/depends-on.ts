@@ -4,13 +4,13 @@ import type { EdgePhrases } from "./phrase-rule.ts";
 const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |that |(?:in turn|however|too|for its part), )?${adverb}`;
 const things = "(?:[\\w'.*/-]{1,30} ){0,5}?";
 const done =
-  "(?:kept|stored|written|saved|cached|persisted|recorded|queued|buffered|read|fetched|loaded|pulled|taken|looked up|sent|published|announced|posted|pushed|reported|forwarded|passed|handed|checked|validated|verified|resolved|rendered|booked|delivered|exported|streamed|logged|indexed|archived|uploaded|downloaded|imported|retrieved|obtained|derived|synced|mirrored|replicated|routed|proxied|relayed|authenticated|authorised|authorized|signed|charged|counted|tracked|registered|enriched|resized|converted|translated|computed|calculated|generated|issued|served|hosted|backed|provided|supplied|put|placed|dropped|collected|gathered|stored away|picked up)";
+  "(?:kept|stored|written|saved|cached|persisted|recorded|queued|buffered|read|fetched|loaded|pulled|taken|looked up|sent|published|announced|posted|pushed|reported|forwarded|passed|handed|checked|validated|verified|resolved|rendered|booked|delivered|exported|streamed|logged|indexed|archived|uploaded|downloaded|imported|retrieved|obtained|derived|synced|mirrored|replicated|relayed|authenticated|authorised|authorized|signed|charged|counted|tracked|registered|enriched|resized|converted|translated|computed|calculated|generated|issued|hosted|backed|provided|supplied|put|placed|dropped|collected|gathered|stored away|picked up)";
 const into = "(?:in|into|on|onto|to|from|through|via|by|against|with|at|over|inside|off)";
 
 export const dependsOn: EdgePhrases = {
   kind: "depends_on",
   stems:
-    /layer|wrapper|facade|shim|fed\b|driven|power|suppl|fill|goes|\bgo\b|com(?:es?|ing)\b|land|arriv|flows|travel|:|nothing|no other|holt|bezieht|nimmt|lädt|geh(?:t|en)|l[aä]uf|komm|lieg|wartet|validat|check|verif|resolv|render|book|reserv|charg|pays|sign|log|fall|hook|plug|tap|mirror|replic|sync|announc|upload|download|dispatch|register|relay|broadcast|\bdraws|deriv|copies|collect|learn|hear|buffer|track|archiv|index|remember|host|based|lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
+    /custom|reader|layer|wrapper|facade|shim|fed\b|driven|power|suppl|fill|goes|\bgo\b|com(?:es?|ing)\b|land|arriv|flows|travel|:|nothing|no other|holt|bezieht|nimmt|lädt|geh(?:t|en)|l[aä]uf|komm|lieg|wartet|validat|check|verif|resolv|render|book|reserv|charg|pays|sign|log|fall|hook|plug|tap|mirror|replic|sync|announc|upload|download|dispatch|register|relay|broadcast|\bdraws|deriv|copies|collect|learn|hear|buffer|track|archiv|index|remember|host|based|lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
   rules: [
     {
       name: "depends on",
@@ -49,7 +49,7 @@ export const dependsOn: EdgePhrases = {
       name: "depended until",
       needs: "S",
       pattern:
-        "\\b(?:until|till|before|formerly|previously|originally)\\b[^.;:\\uE000-\\uF8FF]{0,40}(?<source>«S») (?:also )?(?:listened|talked|spoke|wrote|published|subscribed|sent|pushed|connected|read|used|needed|polled) (?:[\\w'-]{1,30} ){0,3}?(?:(?:to|on|from|with|into) )?(?<target>«S»)",
+        "\\b(?:until|till|before|formerly|previously|originally)\\b[^.;:\\uE000-\\uF8FF]{0,40}(?<source>«S»|\\bit\\b) (?:also )?(?:listened|talked|spoke|wrote|published|subscribed|sent|pushed|connected|read|used|needed|polled) (?:[\\w'-]{1,30} ){0,3}?(?:(?:to|on|from|with|into) )?(?<target>«S»)",
       confidence: 0.8,
       effect: "past",
       yes: [["Until August alpha listened on beta as well.", "alpha", "beta"]],
@@ -230,7 +230,7 @@ export const dependsOn: EdgePhrases = {
       name: "what the page is about is fed by",
       needs: "S",
       pattern:
-        "(?:it (?:is|runs) |is )?(?:fed|backed|driven|powered|supplied|filled|triggered|built|hosted|based|runs|running)(?: (?:only|mainly|directly))? (?:by|from|(?:up)?on(?: top of)?) (?<target>«S»)",
+        "(?:it (?:is|runs) |is )?(?:fed|backed|driven|powered|supplied|filled|built|hosted|based|runs|running)(?: (?:only|mainly|directly))? (?:by|from|(?:up)?on(?: top of)?) (?<target>«S»)",
       confidence: 0.7,
       list: "target",
       about: "service",
@@ -244,7 +244,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "its things go to",
       needs: "S",
-      pattern: `\\b(?:(?:is|are|gets?|get) (?:then |also |only |always |all |both |now |first )?${done}(?: [\\w'-]{1,20}){0,3}? ${into}|(?:goes|go|lives?|sits?|ends? up|lands?|arrives?|flows?|travels?|leaves?|passes|pass) (?:then |out |in |only |all |always |straight |directly )?(?:in|into|on|onto|to|from|through|via|over)|(?<!\\b(?:requests?|traffic|calls?|load|users?|customers?|clients?|problems?|errors?|alerts?) )comes? (?:only |all |straight |directly )?(?:from|off|over|via|through)) (?<target>«S»)(?! (?:team|page|list|board|channel)\\b)`,
+      pattern: `\\b(?:(?:is|are|gets?|get) (?:then |also |only |always |all |both |now |first )?${done}(?: [\\w'-]{1,20}){0,3}? ${into}|(?:goes|go|lives?|sits?|ends? up|lands?|arrives?|flows?|travels?|leaves?|passes|pass) (?:then |out |in |only |all |always |straight |directly )?(?:in|into|on|onto|to|from|through|via|over)|(?:all|every|any|most) [\\w-]{2,20} (?:passes|pass|crosses|cross|hits)|(?<!\\b(?:requests?|traffic|calls?|load|users?|customers?|clients?|problems?|errors?|alerts?) )comes? (?:only |all |straight |directly )?(?:from|off|over|via|through)) (?<target>«S»)(?! (?:team|page|list|board|channel)\\b)`,
       confidence: 0.65,
       list: "target",
       about: "service",
@@ -265,7 +265,7 @@ export const dependsOn: EdgePhrases = {
       name: "a part of it",
       needs: "S",
       pattern:
-        "(?:[\\w-]{1,20} )?(?:db|databases?|datenbank|data ?stores?|stores?|storage|state|caches?|queues?|brokers?|bus|messaging|messages|events|streams?|topics?|index|search|auth(?:entication|orization)?|login|identity|tokens?|blobs?|files|objects?|sessions?|secrets|flags|mails?|e-mails?|pictures|images|payments?|prices|upstream|speicher|warteschlange) ?: ?(?:(?:checked|kept|stored|sent|read|fetched|published|validated) (?:against|in|by|to|from|on) |from |in |via |through |on )?(?<target>«S»)(?=$|[.,;(]| and | \\()",
+        "(?:[\\w-]{1,20} )?(?:db|databases?|datenbank|data ?stores?|stores?|storage|state|caches?|queues?|brokers?|bus|messaging|messages|events|streams?|topics?|index|search|auth(?:entication|orization)?|login|identity|tokens?|blobs?|files|objects?|sessions?|secrets|flags|mails?|e-mails?|pictures|images|payments?|prices|upstreams?|backends?|collaborators?|partners|peers|apis?|talks to|relies on|integrates with|speicher|warteschlange) ?: ?(?:(?:checked|kept|stored|sent|read|fetched|published|validated) (?:against|in|by|to|from|on) |from |in |via |through |on )?(?<target>«S»)(?=$|[.,;(]| and | \\()",
       confidence: 0.7,
       list: "target",
       about: "service",
@@ -289,6 +289,20 @@ export const dependsOn: EdgePhrases = {
         ["alpha is new. Apart from beta it needs nothing.", "alpha", "beta"],
       ],
       no: ["alpha needs nothing from beta."],
+    },
+    {
+      name: "are its users",
+      needs: "S",
+      pattern:
+        "(?:«S»(?:, |,? and )){0,6}(?<source>«S») (?:is|are) (?:its|the|one of its|among its) (?:only |main |biggest |two |three |other |sole )?(?:customers?|clients?|consumers?|users?|callers?|readers?|dependents)\\b(?! (?:of|for) (?!it\\b))",
+      confidence: 0.75,
+      before: "source",
+      about: "service",
+      yes: [
+        ["alpha and beta are its customers.", "alpha", "about"],
+        ["beta is the only caller.", "beta", "about"],
+      ],
+      no: ["alpha is not its client.", "Is alpha its client?"],
     },
     {
       name: "used by:",

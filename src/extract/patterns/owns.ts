@@ -6,7 +6,7 @@ const person = "(?<source>«P»)";
 export const owns: EdgePhrases = {
   kind: "owns",
   stems:
-    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|kümmer|verantwoord|occup|gère|encarga|mantiene|picks|picked|gets|got\b|receives/i,
+    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|kümmer|verantwoord|occup|gère|encarga|mantiene|answers|stands|minds|tend|watch|keep|nurs|shepherd|herd|curat|steward|guard|hat|built|written|picks|picked|gets|got\b|receives/i,
   rules: [
     {
       name: "owns",
@@ -184,7 +184,7 @@ export const owns: EdgePhrases = {
       name: "label of the page's owner",
       needs: "P",
       pattern:
-        "(?:who|primary(?: owner| contact)?|(?:main |first )?contacts?(?: persons?)?|point of contact|poc|(?:tech |team |engineering )?lead(?: engineer| developer)?|steward|keeper|custodian|in charge|who (?:owns|runs|to ask|looks after) (?:it|this)|ansprechpartner(?:in)?|zuständig|kontakt|betreuer(?:in)?|ansprechperson) ?[:=|] ?(?<source>«P»)",
+        "(?:who|primary(?: owner| contact)?|(?:main |first )?contacts?(?: persons?)?|point of contact|poc|(?:tech |team |engineering )?lead(?: engineer| developer)?|steward|keeper|custodian|in charge|who (?:owns|runs|to ask|looks after) (?:it|this)|ansprechpartner(?:in)?|zuständig|kontakt|betreuer(?:in)?|ansprechperson|owners?|maintainers?|responsible(?: (?:person|engineer))?|caretaker|guardian) ?(?:[:=|]|[–—-](?= )) ?(?<source>«P»)",
       confidence: 0.65,
       list: "source",
       about: "service",
@@ -195,6 +195,33 @@ export const owns: EdgePhrases = {
         ["Who: Ada Lovelace", "ada-lovelace", "about"],
       ],
       no: ["Backup: Ada Lovelace", "Who fixed it: Ada Lovelace"],
+    },
+    {
+      name: "minds it",
+      needs: "P",
+      pattern:
+        "(?<source>«P») (?:now |still |currently |also )?(?:answers for|stands for|minds|tends|tends to|watches over|keeps alive|keeps (?=«S»|it)|nurses|shepherds|herds|curates|stewards|guards|has the hat for|is (?:the )?(?:caretaker|keeper|guardian|custodian|steward|person|contact|engineer|human|parent|mother|father) (?:of|for|behind)) (?<target>«S»|\\bit\\b|\\bthis service\\b)",
+      confidence: 0.7,
+      list: "target",
+      yes: [
+        ["Ada Lovelace answers for alpha.", "ada-lovelace", "alpha"],
+        ["Ada Lovelace minds alpha and beta.", "ada-lovelace", "beta"],
+      ],
+      no: ["Ada Lovelace no longer minds alpha.", "Ada Lovelace should mind alpha."],
+    },
+    {
+      name: "which somebody keeps",
+      needs: "P",
+      pattern:
+        "(?:\\b(?:that|which) (?<source>«P») (?:owns|maintains|looks after|keeps alive|keeps running|minds|runs|built|wrote|cares for|takes care of)|(?:built|written|developed|run|kept alive|cared for|tended)(?: and (?:run|maintained|owned|operated|built))? by (?<source>«P»))(?=$|[.,;)]| (?:and|since|in)\\b)",
+      confidence: 0.6,
+      list: "source",
+      about: "service",
+      yes: [
+        ["A small app that Ada Lovelace keeps alive.", "ada-lovelace", "about"],
+        ["Built and run by Ada Lovelace.", "ada-lovelace", "about"],
+      ],
+      no: ["Not built by Ada Lovelace."],
     },
     {
       name: "is the one to ask",

@@ -1,0 +1,98 @@
+import type { NodeId } from "../core/fact.ts";
+import { clauseStart, judge } from "./guards.ts";
+import { classes, type Masked, mentionAt } from "./mask.ts";
+
+/**
+ * What a page about one service needs, in whatever words: on such a page, what is kept in, sent to, fetched from, done by or done
+ * to another service tells that the page's service needs it, unless that service is the one who acts. Read only where no phrase
+ * was found, in sentences of the page's description.
+ */
+export interface PageRelation {
+  readonly source: NodeId;
+  readonly target: NodeId;
+  readonly start: number;
+  readonly end: number;
+}
+
+const S = `[${classes.S}]`;
+const service = new RegExp(S, "g");
+const edges =
+  /[;:.]| [–—-] |, (?:but|so|while|whereas|although|because|since|if|when)\b| (?:but|because|while|whereas|although|if|when|unless|until|since|so that) /g;
+const preposition = /\b(?:in|into|on|onto|to|from|through|via|by|against|over|with|at|off|inside|past|per|using) (?:the |our |its )?$/i;
+/** Who does such things to the page's service needs it, not the other way round. */
+const asked =
+  /\b(?:used|called|read|needed|required|queried|polled|consumed|requested|invoked|scraped|embedded|made|initiated|issued|placed|relied (?:up)?on|depended (?:up)?on|wanted|expected) (?:only |also |mainly )?(?:by|from) (?:the |our )?$/i;
+/** Words of comparisons, of the past, of people and of the pages themselves. */
+const elsewhere =
+  /\b(?:compar\w*|similar\w*|unlike|confus\w*|replac\w*|split|merg\w*|migrat\w*|renam\w*|called|named|moved?|moves|moving|instead|incidents?|outages?|like|same|differ\w*|belongs?|own\w*|teams?|pages?|paged|alerts?|dashboards?|repos?|repository|wiki|see|ask|asks? (?:for|about)|talk|colleagues?|was|were|had|used to|until|formerly|previously|before|once|planned|plan|soon|later|next|together|alongside|besides?|apart|near|next to|part of|example|if|unless|would|could|might|should|test|tests|staging|version|release|deploy\w*|restart\w*|roll\w*|scale|fail\w*|broken|breaks?|down|slow|error\w*|lag|requests?|traffic|users|customers|calls|exposed?|exposes|reachable|accessible|available|served|behind|triggered|started|sent by)\b/i;
+/** A verb without a subject, in the form of a command: what to do, not what is. */
+const command =
+  /^(?:\W|\d{1,2}[.)] )*(?:please |then |first |also )?(?:check|look|restart|call|page|ask|see|run|open|log|use|try|make|get|find|read|write|go|wait|stop|start|kill|scale|roll|switch|turn|set|add|remove|delete|drop|drain|move|keep|do|don't|never|always|tell|inform|note|verify|compare|inspect|watch|clear|flush|disable|enable|increase|raise|lower|escalate|contact|mail|ping|announce|declare|confirm|follow|update|fix|create|replay|purge|pause|resume|fall|fail|force|let|give|take|send|put|copy|point|connect|login|ssh|grep|curl|kubectl|docker)\b/i;
+const acts = new RegExp(`(?:^|(?:\\b(?:It|it|and|then|also|only|always|itself)|,|${S}) )([a-z]{3,14}s) (?:the |our )?$`);
+const noAct =
+  /^(?:is|was|has|does|owns|replaces|resembles|affects|breaks|means|becomes|follows|precedes|includes|knows|likes|belongs|differs|contains|supports|serves|feeds|powers|backs|hosts|wraps|beats|precedes|predates|outlives|renames|extends|needs)$/;
+const givesToIt =
+  /^(?: (?:only|also|just|then|always|itself|alone)){0,2} (?:holds|keeps|stores|caches|remembers|decides|provides|supplies|delivers|serves|renders|computes|calculates|checks|validates|resolves|authenticates|authorises|authorizes|converts|translates|prints|sends|gives|hands|tells|feeds) /;
+
+/**
+ * Where the other services of a masked sentence stand in relation to the page's own.
+ * @param read services that a phrase has read in the sentence
+ */
+export function relationsOf(masked: Masked, own: NodeId, read: ReadonlySet<NodeId>): PageRelation[] {
+  const { text } = masked;
+  if (command.test(text) || /\?["”')\s]*$|^\W*You\b| \| /.test(text)) return [];
+  const found: PageRelation[] = [];
+  for (const match of text.matchAll(service)) {
+    const mention = mentionAt(masked, match[0]);
+    const [node, more] = mention?.nodes ?? [];
+    if (mention === null || node === undefined || more !== undefined || mention.bare || node === own || read.has(node)) continue;
+    const [from, to] = clauseAround(text, match.index);
+    const [before, after] = [text.slice(from, match.index), text.slice(match.index + 1, to)];
+    const needed = relation(before, after, masked, from, match.index, own);
+    if (needed === null || !judge(text, from, match.index + 1).stated || !judge(text, match.index, to).stated) continue;
+    const place = { start: masked.offsets[from] ?? mention.start, end: masked.offsets[match.index + 1] ?? mention.end };
+    found.push(needed ? { source: own, target: node, ...place } : { source: node, target: own, ...place });
+  }
+  return found;
+}
+
+/** Whether the page's service needs the one between the texts, that one needs it, or neither is said. */
+function relation(before: string, after: string, masked: Masked, from: number, at: number, own: NodeId): boolean | null {
+  const first = subjectOf(masked, from, at);
+  if (asked.test(before)) return first === null || first === own ? false : null;
+  if (elsewhere.test(before) || /^(?:'s?)? (?:team|page|repo|dashboard|incident|outage|alert|owner|people|folks|guild)/.test(after))
+    return null;
+  if (first !== null && first !== own) return null;
+  if (preposition.test(before)) return before.trim().split(" ").length > 1 ? true : null;
+  const verb = acts.exec(before)?.[1];
+  if (verb !== undefined) return noAct.test(verb) ? null : true;
+  return before.trim() === "" && givesToIt.test(after) ? true : null;
+}
+
+/** The service that a clause names first, before the place; null where it names none. */
+function subjectOf(masked: Masked, from: number, at: number): NodeId | null {
+  for (let index = from; index < at; index += 1) {
+    const mention = mentionAt(masked, masked.text[index]);
+    // "uploads to alpha and to beta": what stands behind a preposition is no subject
+    if (mention?.kind === "service" && !preposition.test(masked.text.slice(from, index))) return mention.nodes[0] ?? null;
+  }
+  return null;
+}
+
+function clauseAround(text: string, at: number): readonly [number, number] {
+  let from = clauseStart(text, at);
+  for (const match of text.matchAll(edges)) {
+    const end = match.index + match[0].length;
+    if (end <= at) from = Math.max(from, end);
+    else return [from, match.index];
+  }
+  return [from, text.length];
+}
+
+const steps =
+  /^(?:symptoms?|steps?|checks?|what to (?:do|check|look at)|first aid|actions?|escalat\w*|known (?:problems|issues|bugs)|problems|history|timeline|troubleshooting|diagnos\w*|alerts?|incidents?|when (?:it|something) .*|if (?:it|something) .*|how to .*|restart\w*|recovery|mitigation|faq|see also|links|related.*|contacts?|on[- ]?call|slos?|metrics|dashboards?|changes?|changelog|notes?|todo|open questions|next steps|follow[- ]?ups?|lessons.*|impact|summary of .*|in an emergency|was tun.*|störung.*|fehler.*)$/i;
+
+/** Whether the lines below a heading tell what to do or what happened rather than what is. */
+export function isForSteps(heading: string): boolean {
+  return steps.test(heading.replace(/^[#*\s\d.]+|[:*?!\s]+$/g, ""));
+}
