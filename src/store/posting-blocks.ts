@@ -176,7 +176,7 @@ function postingMerge(db: Database): (start: number, parts: readonly PostingBloc
 
   return (start, parts) => {
     const froms = [lengthsTerm, ...(bounds.all({ start, end: start + largeBlock, step: mergedAtOnce }) as string[])];
-    let lengths = new Uint16Array(largeBlock);
+    let lengths: Uint16Array = new Uint16Array(largeBlock);
     for (const [at, from] of froms.entries()) {
       const built = new PostingBuilder(start, largeBlock);
       for (const part of parts) {
