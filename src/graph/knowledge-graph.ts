@@ -9,7 +9,6 @@ import {
   latest,
   type NodeEntry,
   newestFirst,
-  order,
   ownPeriod,
   type Period,
   replacedAt,
@@ -156,10 +155,15 @@ export class KnowledgeGraph implements Graph {
   }
 
   has(id: NodeId): boolean {
+    return this.itself(id) !== undefined || this.named.has(id) || this.rest?.hasEdgesAt(id) === true;
+  }
+
+  /** What is folded of a node once all that is said of it itself is. */
+  private itself(id: NodeId): NodeEntry | undefined {
     this.rest?.needStates(id);
     // a commit has few edges, and only with them it is known which ids are prefixes of known ones
     if (id.startsWith("commit:")) this.rest?.needEdges(id);
-    return this.named.has(id) || this.fold.nodes.has(id) || this.rest?.hasEdgesAt(id) === true;
+    return this.fold.nodes.get(id);
   }
 
   node(id: NodeId): GraphNode | null {
@@ -167,17 +171,19 @@ export class KnowledgeGraph implements Graph {
     if (known !== undefined) return known;
     const canonical = this.canonical(id);
     if (canonical !== id) return this.node(canonical);
-    if (!this.has(id)) return null;
-    const entry = this.fold.nodes.get(id);
-    const node = this.describe(id, entry?.states ?? []);
+    const node = this.described(id);
     // what is not folded can go without a word
-    if (entry !== undefined || (this.rest?.isFinished ?? true)) keep(this.nodeCache, id, node);
+    if (node !== null && (this.fold.nodes.has(id) || (this.rest?.isFinished ?? true))) keep(this.nodeCache, id, node);
     return node;
   }
 
-  private describe(id: NodeId, states: readonly NodeFact[]): GraphNode {
-    const facts = newestFirst(states);
-    const attributes: NodeAttributes = Object.assign({}, ...facts.map((fact) => fact.attributes).reverse());
+  private described(id: NodeId): GraphNode | null {
+    const entry = this.itself(id);
+    if (entry === undefined && !this.has(id)) return null;
+    const facts = newestFirst(entry?.states ?? []);
+    const [only, more] = facts;
+    const attributes: NodeAttributes =
+      only !== undefined && more === undefined ? only.attributes : Object.assign({}, ...facts.map((fact) => fact.attributes).reverse());
     const named = this.named.get(id);
     const colon = id.indexOf(":");
     return {
@@ -204,9 +210,13 @@ export class KnowledgeGraph implements Graph {
     const known = this.edgeCache.get(entry);
     if (known !== undefined) return known;
     if (!exists(entry)) return null;
-    const edge = ranked(toEdge(entry, this.periodOf(entry)), entry.last, this.openAt(entry.source) === true);
+    const edge = ranked(this.edgeOf(entry), entry.last, this.openAt(entry.source) === true);
     keep(this.edgeCache, entry, edge);
     return edge;
+  }
+
+  private edgeOf(entry: EdgeEntry): GraphEdge {
+    return toEdge(entry, this.periodOf(entry));
   }
 
   /** Only rules end an edge: its own statements, a closed ticket, another owner in the same position. */
@@ -228,20 +238,21 @@ export class KnowledgeGraph implements Graph {
     return { from: own.from, to: earliest(own.to, replacedAt(entry, others)) };
   }
 
+  // what goes through everything keeps nothing: it would drive out what is asked for again
+
   *nodes(kind?: NodeKind): Iterable<GraphNode> {
-    for (const id of [...this.ids(kind)].sort(order)) {
-      const node = this.node(id);
+    for (const id of [...this.ids(kind)].sort()) {
+      const node = this.nodeCache.get(id) ?? (this.canonical(id) === id ? this.described(id) : this.node(id));
       if (node !== null) yield node;
     }
   }
 
   *edges(kind?: EdgeKind): Iterable<GraphEdge> {
     const { entries } = this.whole();
-    for (const id of [...entries.keys()].sort(order)) {
+    for (const id of [...entries.keys()].sort()) {
       const entry = entries.get(id);
-      if (entry === undefined || (kind !== undefined && entry.kind !== kind)) continue;
-      const known = this.derived(entry);
-      if (known !== null) yield known.edge;
+      if (entry !== undefined && (kind === undefined || entry.kind === kind) && exists(entry))
+        yield this.edgeCache.get(entry)?.edge ?? this.edgeOf(entry);
     }
   }
 
