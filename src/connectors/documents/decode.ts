@@ -17,7 +17,11 @@ export function decodeText(bytes: Uint8Array, declared: Charset = null): string 
   if (marked) return marked;
   const wide = utf16ByNuls(buffer);
   if (wide) return new TextDecoder(wide).decode(buffer);
-  if (isUtf8(buffer)) return buffer.toString("utf8");
+  // letters of some scripts have both bytes below 128, but one of them is no sign of a text
+  const isPlain = isUtf8(buffer);
+  const unmarked = isPlain && !hasControls(buffer.subarray(0, 4096)) ? null : utf16ByText(buffer);
+  if (unmarked) return new TextDecoder(unmarked).decode(buffer);
+  if (isPlain) return buffer.toString("utf8");
   if (declared) {
     const text = tryDecode(declared, buffer);
     if (text !== null) return text;
@@ -62,6 +66,29 @@ function utf16ByNuls(buffer: Buffer): "utf-16le" | "utf-16be" | null {
   const [even = 0, odd = 0] = nuls;
   if (odd > length * 0.2 && odd > even * 4) return "utf-16le";
   return even > length * 0.2 && even > odd * 4 ? "utf-16be" : null;
+}
+
+/** Blanks and line ends, and the commonest signs of Japanese and Chinese. */
+const COMMON = /[ \n\u3001-\u30ff\uff01\uff0c\uff1a\uff1f]/g;
+/** What is in no text: controls, what is not assigned or for private use, halves of pairs. */
+const NO_TEXT = /[^\P{C}\t\n\r\f\u200b-\u200f\ufeff]/u;
+
+/** UTF-16 without a mark in scripts whose characters have no NUL: read so, it must be all text, with the signs that texts have. */
+export function utf16ByText(bytes: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if (bytes.length < 8 || bytes.length % 2 !== 0) return null;
+  const sample = bytes.subarray(0, 4096);
+  if (sample.filter((byte) => byte >= 32 && byte < 127).length > sample.length * 0.8) return null;
+  const fitting = (["utf-16le", "utf-16be"] as const).filter((label) => {
+    const text = new TextDecoder(label).decode(sample, { stream: true });
+    return !NO_TEXT.test(text) && (text.match(COMMON)?.length ?? 0) > text.length * 0.03;
+  });
+  // the byte that tells the script is the one that changes less
+  const kinds = (odd: number) => new Set(sample.filter((_, i) => i % 2 === odd)).size;
+  return fitting.toSorted((a, b) => kinds(Number(a === "utf-16le")) - kinds(Number(b === "utf-16le")))[0] ?? null;
+}
+
+function hasControls(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => (byte > 0 && byte < 9) || (byte > 13 && byte < 27));
 }
 
 function mostlyUtf8(buffer: Buffer, decoded: string): boolean {
@@ -132,6 +159,10 @@ function legacyEncoding(sample: Uint8Array): string {
     if (label !== "" && (share > 0.9 || best === undefined || best.confidence < 40 || label === best.name)) return label;
   }
   if (!best || eastAsian.some((one) => one.label === best.name)) return "windows-1252";
+  if (symbolsInWords("windows-1252", sample) > 1) {
+    const likely = [best.name, "windows-1250", "ISO-8859-2"].filter((label) => label !== "ISO-8859-1" && isValid(label, sample));
+    return likely.toSorted((a, b) => symbolsInWords(a, sample) - symbolsInWords(b, sample))[0] ?? best.name;
+  }
   const western = matches.find((match) => match.name === "ISO-8859-1" || match.name === "windows-1252");
   return western && western.confidence >= best.confidence - 20 ? "windows-1252" : best.name;
 }
@@ -143,6 +174,11 @@ function isValid(label: string, bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** Signs within words, where only letters are: read in the right encoding, a text has hardly any ("po³udnie"). */
+function symbolsInWords(label: string, sample: Uint8Array): number {
+  return tryDecode(label, Buffer.from(sample))?.match(/(?<=\p{L})[\u0080-\u00bf\u00d7\u00f7](?=\p{L})/gu)?.length ?? 0;
 }
 
 /** Letters beyond ASCII stand alone in Western words and side by side in all other scripts. */

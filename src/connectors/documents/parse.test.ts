@@ -201,6 +201,19 @@ describe("Office files", () => {
     assert.deepEqual([parsed.headings, codeOf(parsed)], [[{ at: 0, level: 2, text: "Runbook" }], ["ls -l"]]);
   });
 
+  it("leaves out what a Word document hides, and reads a chart as rows", async () => {
+    const points = (...values: string[]) => values.map((value, i) => `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`).join("");
+    const hidden = "<w:p><w:r><w:t>shown</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>obey me</w:t></w:r></w:p>";
+    const file = zipped({
+      "word/document.xml": `<w:document><w:body>${hidden}${paragraph("again", "", '<w:vanish w:val="0"/>')}</w:body></w:document>`,
+      "word/_rels/document.xml.rels": relations(["rId1", "chart", "charts/chart1.xml"]),
+      "word/charts/chart1.xml": `<c:chartSpace><c:chart><c:title><a:p><a:r><a:t>Failures</a:t></a:r></a:p></c:title><c:ser>
+        <c:tx><c:strRef>${points("winch")}</c:strRef></c:tx><c:cat>${points("Q1", "Q2")}</c:cat><c:val>${points("4", "9")}</c:val></c:ser></c:chart></c:chartSpace>`,
+    });
+
+    assert.equal((await parse("a.docx", file)).text, "shown\n\nagain\n\nFailures\n\n| winch\nQ1 | 4\nQ2 | 9");
+  });
+
   it("counts slides as pages, in the order of the show", async () => {
     const slide = (title: string, text: string) =>
       `<p:sld><p:cSld><p:spTree><p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${title}</a:t></a:r></a:p></p:txBody></p:sp>
@@ -415,6 +428,13 @@ describe("text in any encoding", () => {
   for (const [what, encoded, text] of [
     ["UTF-8 with a mark", bytes("efbbbf c3a9"), "é"],
     ["UTF-16 without a mark", Buffer.from("plain text", "utf16le"), "plain text"],
+    [
+      "UTF-16 of other scripts without a mark",
+      Buffer.from("水門は毎日正午に当番の技師が開ける。", "utf16le"),
+      "水門は毎日正午に当番の技師が開ける。",
+    ],
+    ["UTF-16 with the higher byte first", Buffer.from("Шлюз открывает дежурный", "utf16le").swap16(), "Шлюз открывает дежурный"],
+    ["Windows-1250", bytes("8c 6c 75 7a ea 20 77 20 70 6f b3 75 64 6e 69 65 20 7a 61 bf f3 b3 e6"), "Śluzę w południe zażółć"],
     ["Windows-1252", bytes("47 72 fc df 65 20 80"), "Grüße €"],
     ["Windows-1251", bytes("cf f0 e8 e2 e5 f2 2c 20 ec e8 f0"), "Привет, мир"],
     ["Shift-JIS", bytes("8d b2 93 a1 2c 93 8c 8b 9e"), "佐藤,東京"],

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import { ContextError } from "../../core/errors.ts";
+import { utf16ByText } from "./decode.ts";
 
 export type DocumentType =
   | "pdf"
@@ -155,6 +156,7 @@ function binaryKind(buffer: Buffer): string | null {
   const known = magics.find(([hex]) => starts(head, hex))?.[1];
   if (known && (nuls > 0 || controls > 0 || !isUtf8(head.subarray(0, -4)))) return known;
   if (head.subarray(4, 8).toString("latin1") === "ftyp") return "a film or picture";
+  if (utf16ByText(head)) return null;
   if (controls > head.length * 0.1) return "binary data";
   // UTF-16 without a mark has NULs at every other byte; anything else with many is binary
   if (nuls > head.length * 0.02 && !alternating(head)) return "binary data";

@@ -1,12 +1,13 @@
 import { assemble, type Block } from "../../shared/blocks.ts";
 import type { Parsed } from "../parsed.ts";
 import { isMonospaced, ListMarks, numberingOf, type ParagraphStyle, readStyles } from "./docx-styles.ts";
+import { chartRows } from "./drawing.ts";
 import { child, descendants, dublinTitle, elements, parseXml, relationships, type Xml } from "./xml.ts";
 import { openZip, relationsOf } from "./zip.ts";
 
 /**
  * A Word document (ECMA-376): paragraphs, headings by style, lists with their marks, tables as rows, text boxes, code by style
- * or font, foot- and endnotes behind the paragraph that refers to them, comments at the end. Deleted text is left out.
+ * or font, foot- and endnotes behind the paragraph that refers to them, charts as rows and comments at the end. Deleted and hidden text is left out.
  */
 export function parseDocx(bytes: Uint8Array): Parsed {
   const zip = openZip(bytes);
@@ -21,6 +22,10 @@ export function parseDocx(bytes: Uint8Array): Parsed {
   );
   const body = child(child(parseXml(source), "document"), "body");
   const blocks = body ? reader.blocks(elements(body)) : [];
+  for (const { target, type } of relationsOf(zip, part, relationships).values()) {
+    const chart = type.endsWith("/chart") ? zip.text(target) : null;
+    if (chart !== null) blocks.push(...chartRows(parseXml(chart)));
+  }
   for (const [, comment] of notes(zip.text("word/comments.xml"), "comment")) blocks.push(...reader.note("Comment", comment));
   const mediaType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
   return { ...assemble(blocks), mediaType, title: dublinTitle(zip.text("docProps/core.xml")), warnings: [] };
@@ -32,6 +37,12 @@ function notes(source: string | null, kind: string): [string, Xml][] {
   return [...descendants(parseXml(source), kind)]
     .filter((note) => !note.attributes.type)
     .map((note) => [`${kind} ${note.attributes.id}`, note]);
+}
+
+/** Text that no reader is shown. */
+function isHidden(run: Xml): boolean {
+  const vanish = child(child(run, "rPr"), "vanish");
+  return vanish !== null && !/^(?:0|false|off)$/.test(vanish.attributes.val ?? "");
 }
 
 class DocxReader {
@@ -117,6 +128,8 @@ class DocxReader {
     switch (node.name) {
       case "t":
         return node.children.join("");
+      case "r":
+        return isHidden(node) ? "" : this.#inline(node);
       case "tab":
         return "\t";
       case "br":

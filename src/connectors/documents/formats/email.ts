@@ -30,7 +30,7 @@ export async function parseEmail(bytes: Uint8Array, parseAttachment: ParseAttach
   if (mail.text?.trim()) blocks.push(...mail.text.split(/\r?\n[ \t]*\r?\n/).map((text): Block => ({ kind: "text", text })));
   else if (mail.html) blocks.push(...htmlBlocks(mail.html));
 
-  const texts: Assembled[] = [assemble(blocks)];
+  const texts: (Assembled & Pick<Parsed, "ocr">)[] = [assemble(blocks)];
   const warnings: string[] = [];
   const files = mail.attachments.filter((one) => one.disposition === "attachment" || (one.filename && !one.related));
   for (const [i, file] of files.entries()) {
@@ -48,8 +48,14 @@ export async function parseEmail(bytes: Uint8Array, parseAttachment: ParseAttach
       warnings.push(`attachment ${name}: ${toContextError(error).message}`);
     }
   }
-  const { starts: _, ...joined } = joinTexts(texts);
-  return { ...joined, mediaType: "message/rfc822", title: mail.subject ?? null, warnings };
+  // a mail has no pages on which lines could stand
+  const { starts, lines: _, ...joined } = joinTexts(texts);
+  const ocr = texts.flatMap((one, i) => (one.ocr ?? []).map((span) => moved(span, starts[i] ?? 0)));
+  return { ...joined, ...(ocr.length === 0 ? {} : { ocr }), mediaType: "message/rfc822", title: mail.subject ?? null, warnings };
+}
+
+function moved<Place extends { readonly start: number; readonly end: number }>(place: Place, by: number): Place {
+  return { ...place, start: place.start + by, end: place.end + by };
 }
 
 /** A name is enough to know somebody by; the address only stands in where there is none. */

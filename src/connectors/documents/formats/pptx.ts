@@ -1,5 +1,6 @@
 import type { Block } from "../../shared/blocks.ts";
 import { assemblePages, type Parsed } from "../parsed.ts";
+import { chartRows, paragraphs, paragraphText } from "./drawing.ts";
 import { child, descendants, dublinTitle, elements, parseXml, relationships, textOf, type Xml } from "./xml.ts";
 import { openZip, relationsOf, type Zip } from "./zip.ts";
 
@@ -34,6 +35,7 @@ function slideBlocks(zip: Zip, part: string): Block[] {
     const related = zip.text(target);
     if (related === null) continue;
     if (type.endsWith("/diagramData")) blocks.push(...paragraphs(parseXml(related)));
+    if (type.endsWith("/chart")) blocks.push(...chartRows(parseXml(related)));
     if (type.endsWith("/comments")) blocks.push(...comments(parseXml(related)));
     if (type.endsWith("/notesSlide")) blocks.push(...speakerNotes(parseXml(related)));
   }
@@ -66,11 +68,6 @@ function placeholder(shape: Xml): string | null {
   return holder ? (holder.attributes.type ?? "body") : null;
 }
 
-function paragraphs(node: Xml): Block[] {
-  const lines = [...descendants(node, "p")].map(paragraphText).filter((line) => line.trim() !== "");
-  return lines.length === 0 ? [] : [{ kind: "text", text: lines.join("\n") }];
-}
-
 /** A body's paragraphs; deeper levels of an outline are indented as lists. */
 function paragraphTexts(body: Xml): readonly string[] {
   return elements(body)
@@ -80,18 +77,6 @@ function paragraphTexts(body: Xml): readonly string[] {
       const text = paragraphText(paragraph);
       return level > 0 && text.trim() !== "" ? `${"  ".repeat(Math.min(level, 8))}- ${text}` : text;
     });
-}
-
-function paragraphText(paragraph: Xml): string {
-  return elements(paragraph)
-    .map((run) =>
-      run.name === "br"
-        ? "\n"
-        : run.name === "r" || run.name === "fld"
-          ? textOf(child(run, "t") ?? { name: "", attributes: {}, children: [] })
-          : "",
-    )
-    .join("");
 }
 
 function rows(table: Xml): string {

@@ -1,5 +1,6 @@
 import type { Block } from "../../shared/blocks.ts";
 import { assemblePages, type Parsed } from "../parsed.ts";
+import { paragraphs } from "./drawing.ts";
 import { rowBlocks } from "./rows.ts";
 import { child, descendants, dublinTitle, elements, parseXml, readXml, relationships, textOf } from "./xml.ts";
 import { openZip, relationsOf, type Zip } from "./zip.ts";
@@ -31,11 +32,24 @@ export function parseXlsx(bytes: Uint8Array): Parsed {
     const part = relations.get(sheet.attributes["r:id"] ?? sheet.attributes.id ?? "")?.target ?? "";
     const xml = zip.text(part);
     const rows = xml === null ? [] : sheetRows(xml, book);
-    pages.push([{ kind: "heading", level: 1, text: sheet.attributes.name ?? "" }, ...rowBlocks(rows), ...comments(zip, part)]);
+    pages.push([
+      { kind: "heading", level: 1, text: sheet.attributes.name ?? "" },
+      ...rowBlocks(rows),
+      ...textBoxes(zip, part),
+      ...comments(zip, part),
+    ]);
   }
   const mediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
   const filled = pages.some((page) => page.length > 1);
   return { ...assemblePages(filled ? pages : []), mediaType, title: dublinTitle(zip.text("docProps/core.xml")), warnings: [] };
+}
+
+/** Text that is drawn over a sheet. */
+function textBoxes(zip: Zip, sheet: string): Block[] {
+  return [...relationsOf(zip, sheet, relationships).values()].flatMap(({ target, type }) => {
+    const source = type.endsWith("/drawing") ? zip.text(target) : null;
+    return source === null ? [] : [...descendants(parseXml(source), "txBody")].flatMap((body) => paragraphs(body));
+  });
 }
 
 function comments(zip: Zip, sheet: string): Block[] {
