@@ -118,6 +118,7 @@ function overview({ commands, version }: Cli): string {
     ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`),
     "",
     "Every command takes --manifest FILE, --data-dir DIR, --json, --help.",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 partly done.",
   ].join("\n");
 }
 
