@@ -17,7 +17,17 @@ const teamHolds = new RegExp(
   `\\b(?:(?:owned|maintained|operated|run|managed|looked after) by|belongs to|(?:moved|moves|goes|went|passed|transferred|handed over|handed) to|in the hands of|responsibility of)(?: the)? ${teamName}(?=$|[.,;)]| (?:since|from|in|and|until|now)\\b)`,
   "gu",
 );
-const ownsWord = /own|maintain|operat|run|look|care|responsib|took|take|inherit|belong|move|goes|went|pass|transfer|hand|manag/;
+/** Each with plain words that it needs: most sentences hold none of them. */
+const teamPhrases: readonly (readonly [needs: RegExp, phrase: RegExp])[] = [
+  [
+    /(?:owns?|maintains?|operates?|runs|looks? after|takes? care|cares? for|responsible for|took over|takes over|inherit(?:s|ed)?)\b/,
+    teamActs,
+  ],
+  [
+    /(?:(?:owned|maintained|operated|run|managed|after) by|(?:belongs|moved|moves|goes|went|passed|transferred|over|handed) to|hands of|responsibility of) /,
+    teamHolds,
+  ],
+];
 
 const article = /th(?:e|is) /i;
 const compiledForms = new Map<string, RegExp>();
@@ -45,12 +55,11 @@ export function withContext(
     if (nodes.length === 1 && ![...mentions, ...added].some((other) => start < other.end && end > other.start))
       added.push({ kind, nodes, start, end, bare: false });
   };
-  if (names.knowsTeams && ownsWord.test(text)) {
-    for (const pattern of [teamActs, teamHolds])
-      for (const match of text.matchAll(pattern)) {
-        const name = match[1] ?? "";
-        put("team", names.team(name), match.index + match[0].indexOf(name), name.length);
-      }
+  for (const [needs, phrase] of names.knowsTeams ? teamPhrases : []) {
+    for (const match of needs.test(text) ? text.matchAll(phrase) : []) {
+      const name = match[1] ?? "";
+      put("team", names.team(name), match.index + match[0].indexOf(name), name.length);
+    }
   }
   const { service } = about;
   if (service !== null) {

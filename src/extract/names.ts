@@ -322,6 +322,7 @@ export function own<T>(record: Readonly<Record<string, T>>, key: string): T | un
 function best(candidates: readonly Candidate[] | undefined): readonly NodeId[] {
   const first = candidates?.[0];
   if (candidates === undefined || first === undefined) return [];
+  if (candidates.length === 1) return [first[0]];
   return candidates
     .filter((candidate) => candidate[1] === first[1])
     .map((candidate) => candidate[0])
