@@ -29,7 +29,7 @@ export const codes = {
   FILE_UNREADABLE: { status: 422, exit: 3, remedy: "Check the file's permissions and whether it opens elsewhere." },
   FILE_EMPTY: { status: 422, exit: 3, remedy: "Nothing to index; remove the file or give it content." },
   FILE_ENCRYPTED: { status: 422, exit: 3, remedy: "Save a copy without a password." },
-  FILE_NO_TEXT: { status: 422, exit: 3, remedy: "The pages are pictures: run OCR over the file, or index a text version." },
+  FILE_NO_TEXT: { status: 422, exit: 3, remedy: 'The pages are pictures: set "ocr": true for the source, or index a text version.' },
   FILE_UNSUPPORTED: { status: 415, exit: 3, remedy: "Convert it to one of the formats that docs/connectors.md lists." },
   FILE_TOO_LARGE: { status: 413, exit: 3, remedy: "Split the file, or raise the limit in the manifest." },
   FILE_TIMEOUT: { status: 422, exit: 3, remedy: "The file took too long or too much memory to read; simplify or split it." },
