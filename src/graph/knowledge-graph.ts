@@ -4,6 +4,7 @@ import type { ExpandOptions, Graph, GraphEdge, GraphNode, Mention, Resolution, S
 import type { Instant, RecordId, Span } from "../core/record.ts";
 import {
   type EdgeEntry,
+  type EdgeId,
   exists,
   heldAt,
   latest,
@@ -249,10 +250,11 @@ export class KnowledgeGraph implements Graph {
 
   *edges(kind?: EdgeKind): Iterable<GraphEdge> {
     const { entries } = this.whole();
-    for (const id of [...entries.keys()].sort()) {
+    const ids: EdgeId[] = [];
+    for (const [id, entry] of entries) if (kind === undefined || entry.kind === kind) ids.push(id);
+    for (const id of ids.sort()) {
       const entry = entries.get(id);
-      if (entry !== undefined && (kind === undefined || entry.kind === kind) && exists(entry))
-        yield this.edgeCache.get(entry)?.edge ?? this.edgeOf(entry);
+      if (entry !== undefined && exists(entry)) yield this.edgeCache.get(entry)?.edge ?? this.edgeOf(entry);
     }
   }
 
