@@ -225,6 +225,71 @@ describe("a graph that folds where somebody looks", () => {
     assert.deepEqual(new Set(reads), new Set(["doc:a.md"]));
   });
 
+  it("reads nothing again for a pass over all commits once it is loaded", async () => {
+    using store = openStore(":memory:");
+    for (const [index, sha] of shas.entries()) {
+      const id: RecordId = `github:commit:${index}`;
+      const span = { record: id, start: 0, end: 5 };
+      write(store, id, {
+        record: id,
+        facts: [],
+        nodes: [{ node: `commit:${sha}`, span, at: now, attributes: {} }],
+        tier: 1,
+        tierReason: "test",
+      });
+    }
+    let pages = 0;
+    const graph = new KnowledgeGraph();
+    graph.readFrom({
+      ...store.extractions,
+      page(after, limit) {
+        pages += 1;
+        return store.extractions.page(after, limit);
+      },
+    });
+
+    await graph.load(new AbortController().signal);
+    const read = pages;
+    await graph.load(new AbortController().signal);
+
+    assert.deepEqual(
+      [...graph.nodes("commit")].map(({ id }) => id),
+      shas.map((sha) => `commit:${sha}`).sort(),
+    );
+    assert.deepEqual([...graph.nodes("ticket")], []);
+    assert.equal(pages, read);
+  });
+
+  it("gives every other task its turn while it loads", async () => {
+    using store = openStore(":memory:");
+    for (let index = 0; index < 1000; index += 1) {
+      const id: RecordId = `jira:AB-${index}`;
+      const span = { record: id, start: 0, end: 5 };
+      write(store, id, {
+        record: id,
+        facts: [],
+        nodes: [{ node: `ticket:AB-${index}`, span, at: now, attributes: {} }],
+        tier: 1,
+        tierReason: "",
+      });
+    }
+    const graph = new KnowledgeGraph();
+    graph.readFrom(store.extractions);
+    let turns = 0;
+    let loaded = false;
+    const other = (): void => {
+      turns += 1;
+      if (!loaded) setImmediate(other);
+    };
+    setImmediate(other);
+
+    await graph.load(new AbortController().signal);
+    loaded = true;
+
+    assert.ok(turns >= 5, `${turns} turns for five slices`);
+    assert.deepEqual(graph.size, { nodes: 1000, edges: 0 });
+  });
+
   it("keeps a hub's edges in the order that a clean build gives, whatever happens to them", () => {
     const ticket = fc.nat(249);
     const change = fc.record({ ticket, open: fc.boolean(), at, gone: fc.boolean(), other: fc.boolean() });
