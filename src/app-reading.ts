@@ -4,8 +4,9 @@ import { createToolbox } from "./agent/toolbox.ts";
 import { type AskDeps, createAsk } from "./answer/ask.ts";
 import { documentGatherer } from "./answer/documents.ts";
 import { quote } from "./answer/quote.ts";
+import { contentOf } from "./connectors/documents/index.ts";
 import type { Coverage } from "./core/answer.ts";
-import type { Reading, WhyHop } from "./core/app.ts";
+import type { Copy, Reading, WhyHop } from "./core/app.ts";
 import type { Embedder, Index, Reranker, Search } from "./core/chunk.ts";
 import type { Log } from "./core/connector.ts";
 import type { ContextError } from "./core/errors.ts";
@@ -20,6 +21,9 @@ import { quoteOf } from "./graph/quote.ts";
 import { pathBetween } from "./graph/why.ts";
 import type { Reader } from "./store/visible.ts";
 import { askWithSpans } from "./telemetry/question.ts";
+
+/** Places named of a text that lies in many. */
+const MOST_COPIES = 100;
 
 /** What all readings share. */
 export interface ReadingDeps {
@@ -118,14 +122,15 @@ export function createReading(deps: ReadingDeps, { graph, reader, scopes, covera
     },
     record(id) {
       const found = records.get(id);
-      return found === null ? null : { record: found, raw: records.raw(id) };
+      return found === null ? null : { record: found, raw: records.raw(id), copies: copiesOf(reader, id) };
     },
     chunk(id, around = 1) {
       const chunk = chunks.get(id);
       if (chunk === null) return null;
       const all = chunks.ofRecord(chunk.span.record);
       const at = all.findIndex((one) => one.id === id);
-      return { chunk, before: all.slice(Math.max(0, at - around), at), after: all.slice(at + 1, at + 1 + around) };
+      const [before, after] = [all.slice(Math.max(0, at - around), at), all.slice(at + 1, at + 1 + around)];
+      return { chunk, before, after, copies: copiesOf(reader, chunk.span.record) };
     },
     exportGraph: (format, part) => exportGraph(part ?? { nodes: graph.nodes(), edges: graph.edges() }, format),
     why(from, to) {
@@ -156,6 +161,17 @@ function namedServices(graph: Graph, text: string): GraphNode[] {
 /** Every spelling of the services that a query names: records may use another one. */
 function otherNames(graph: Graph, query: string): string[] {
   return namedServices(graph, query).flatMap(({ label, aliases }) => [label, ...aliases]);
+}
+
+/** The other places of a document that lies in several, at most `MOST_COPIES`. */
+function copiesOf({ records }: Reader, id: RecordId): readonly Copy[] {
+  const mark = contentOf(records.raw(id));
+  if (mark === null) return [];
+  const others = records.alike(mark, MOST_COPIES + 1).filter((other) => other !== id);
+  return others.flatMap((other) => {
+    const record = records.get(other);
+    return record === null ? [] : [{ id: other, title: record.title, url: record.url }];
+  });
 }
 
 function quotesOf({ records }: Reader, edge: WhyHop["edge"]): WhyHop["quotes"] {

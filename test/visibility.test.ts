@@ -130,6 +130,9 @@ async function world(folder: string, withHidden: boolean): Promise<World> {
       "# Marmoset plan\n\nRedis session caching is replaced by marmoset. The failover runbook of redis is void. Redis has a TTL of 5 minutes.\n",
     );
   }
+  const runbook = join(folder, "documents", "runbook-conf-1023.md");
+  if (withHidden) cpSync(runbook, join(folder, "documents", "private", "copy.md"));
+  cpSync(runbook, join(folder, "documents", "open-copy.md"));
   for (const entry of readdirSync(join(folder, "documents"), { recursive: true }))
     utimesSync(join(folder, "documents", String(entry)), NOW, NOW);
   const manifest = parseManifest(
@@ -371,6 +374,14 @@ describe("what groups may not see", () => {
     assert.ok(answer.citations.some(({ recordId }) => recordId === "jira:VLT-7"));
     assert.match(await send(full, "insider", get(`/api/records/${at("jira:SEC-1")}`)), /^200/);
     assert.match(await send(full, "insider", get("/api/search?q=marmoset")), /private\/plan/);
+    const copies = async (who: string, path: string) =>
+      (JSON.parse((await send(full, who, get(path))).replace(/^.*\n/, "")) as { copies: { id: string }[] }).copies
+        .map(({ id }) => id)
+        .sort();
+    const record = `/api/records/${at("doc:documents/runbook-conf-1023.md")}`;
+    assert.deepEqual(await copies("insider", record), ["doc:documents/open-copy.md", "doc:documents/private/copy.md"]);
+    assert.deepEqual(await copies("outsider", record), ["doc:documents/open-copy.md"]);
+    assert.deepEqual(await copies("outsider", `/api/chunks/${at("doc:documents/runbook-conf-1023.md#1")}`), ["doc:documents/open-copy.md"]);
     // what all may see means more to who knows the names that the hidden records declare
     assert.match(await send(full, "insider", get("/api/services/payments")), /ticket:PUB-1/);
     assert.doesNotMatch(await send(full, "outsider", get("/api/services/payments")), /ticket:PUB-1/);

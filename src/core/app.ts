@@ -168,6 +168,13 @@ export interface Toolbox {
   call(name: string, args: unknown, now: Date, signal: AbortSignal): Promise<{ readonly content: unknown; readonly isError: boolean }>;
 }
 
+/** Another document with the same content, byte for byte. */
+export interface Copy {
+  readonly id: RecordId;
+  readonly title: string;
+  readonly url: string | null;
+}
+
 /** What one reader can ask: of everything, or of what their groups may see, as if nothing else were there. */
 export interface Reading {
   readonly name: string;
@@ -182,9 +189,17 @@ export interface Reading {
   answer(id: string): Answer | null;
   readonly tools?: Toolbox;
   search(query: string, options: SearchOptions & { readonly corpus?: Corpus }, signal: AbortSignal): Promise<SearchResult>;
-  record(id: RecordId): { readonly record: SourceRecord; readonly raw: Json } | null;
-  /** A chunk with up to `around` neighbours on each side, in order. */
-  chunk(id: string, around?: number): { readonly chunk: Chunk; readonly before: readonly Chunk[]; readonly after: readonly Chunk[] } | null;
+  record(id: RecordId): { readonly record: SourceRecord; readonly raw: Json; readonly copies: readonly Copy[] } | null;
+  /** A chunk with up to `around` neighbours on each side, in order, and where else its document lies. */
+  chunk(
+    id: string,
+    around?: number,
+  ): {
+    readonly chunk: Chunk;
+    readonly before: readonly Chunk[];
+    readonly after: readonly Chunk[];
+    readonly copies: readonly Copy[];
+  } | null;
   /** Lines of text; a large graph is more than a string can hold. */
   exportGraph(format: ExportFormat, part?: SubGraph): Iterable<string>;
   /** The shortest path between two nodes with each hop's quoted evidence; null when there is none. */

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Answer, AnswerEvent, Citation } from "../core/answer.ts";
-import type { Reading } from "../core/app.ts";
+import type { Copy, Reading } from "../core/app.ts";
 import type { Chunk } from "../core/chunk.ts";
 import type { Graph, GraphNode } from "../core/graph.ts";
 import type { SourceRecord } from "../core/record.ts";
@@ -50,14 +50,20 @@ export function withServedLinks(reading: Served): Served {
     },
     record(id) {
       const found = reading.record(id);
-      return found === null ? null : { ...found, record: { ...found.record, url: servedLink(found.record.url, id) } };
+      if (found === null) return null;
+      return { ...found, record: { ...found.record, url: servedLink(found.record.url, id) }, copies: found.copies.map(linkedCopy) };
     },
     chunk(id, around) {
       const found = reading.chunk(id, around);
       if (found === null) return null;
-      return { chunk: linkedChunk(found.chunk), before: found.before.map(linkedChunk), after: found.after.map(linkedChunk) };
+      const { chunk, before, after, copies } = found;
+      return { chunk: linkedChunk(chunk), before: before.map(linkedChunk), after: after.map(linkedChunk), copies: copies.map(linkedCopy) };
     },
   };
+}
+
+function linkedCopy(copy: Copy): Copy {
+  return { ...copy, url: servedLink(copy.url, copy.id) };
 }
 
 function linkedChunk(chunk: Chunk): Chunk {

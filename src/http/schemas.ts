@@ -201,6 +201,9 @@ export const GraphReply = z.object({
 });
 
 const person = z.looseObject({ name: z.string().optional(), login: z.string().optional() });
+const copies = z
+  .array(z.object({ id: z.string(), title: z.string(), url: z.string().nullable() }))
+  .describe("Other documents with the same content, byte for byte: the first hundred");
 export const RecordReply = z.object({
   record: z.looseObject({
     id: z.string(),
@@ -214,6 +217,7 @@ export const RecordReply = z.object({
     body: z.string(),
   }),
   raw: z.unknown().describe("The payload as the source gave it, secrets redacted"),
+  copies,
 });
 
 const chunk = z.looseObject({
@@ -233,7 +237,7 @@ const chunk = z.looseObject({
 export const ChunkQuery = z.strictObject({
   around: z.coerce.number().int().min(0, "must be 0 to 5").max(5, "must be 0 to 5").default(1).describe("Neighbours on each side"),
 });
-export const ChunkReply = z.object({ chunk, before: z.array(chunk), after: z.array(chunk) });
+export const ChunkReply = z.object({ chunk, before: z.array(chunk), after: z.array(chunk), copies });
 
 export const IndexBody = z.strictObject({
   source: z.string().min(1).max(100).optional().describe("Only sources of this kind"),

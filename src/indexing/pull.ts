@@ -205,9 +205,9 @@ function ioFor(run: RunState<Names>, label: string): Io {
       return { fingerprint, error: new ContextError(code, message, { remedy }) };
     },
     alike(start) {
-      const id = run.full ? null : store.records.alike(start);
-      const record = id === null ? null : store.records.get(id);
-      return id === null || record === null ? null : { record, raw: store.records.raw(id) };
+      const [id] = run.full ? [] : store.records.alike(start, 1);
+      const record = id === undefined ? null : store.records.get(id);
+      return id === undefined || record === null ? null : { record, raw: store.records.raw(id) };
     },
   };
 }

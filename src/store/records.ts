@@ -56,7 +56,9 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
     .prepare<[string, string], string | null>("SELECT fingerprint FROM sightings WHERE source = ? AND record_id = ?")
     .pluck();
   const alike = db
-    .prepare<[string, string], string>("SELECT record_id FROM sightings WHERE fingerprint >= ? AND fingerprint < ? LIMIT 1")
+    .prepare<[string, string, number], string>(
+      "SELECT DISTINCT record_id FROM sightings WHERE fingerprint >= ? AND fingerprint < ? LIMIT ?",
+    )
     .pluck();
   const sources = db.prepare<[], string>("SELECT DISTINCT source FROM sightings ORDER BY source").pluck();
   const count = db.prepare<[], number>("SELECT count(*) FROM records").pluck();
@@ -115,7 +117,7 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
     unseen: (source, runs, after, limit) => unseen.all({ source, runs: JSON.stringify(runs), after, limit }) as RecordId[],
     unmet: (source, runId) => Number(unmet.get(source, runId)),
     fingerprint: (id, source) => (fingerprint.get(source, id) as string | null | undefined) ?? null,
-    alike: (start) => (alike.get(start, after(start)) as RecordId | undefined) ?? null,
+    alike: (start, limit) => alike.all(start, after(start), limit) as RecordId[],
     sources: () => sources.all() as string[],
     *all() {
       for (let after = ""; ; ) {

@@ -84,8 +84,8 @@ export interface RecordTable {
   unmet(source: string, runId: string): number;
   /** What the connector knows the record's file by; null when it set none. */
   fingerprint(id: RecordId, source: string): string | null;
-  /** A record whose fingerprint, at any source, begins so; null when there is none. */
-  alike(start: string): RecordId | null;
+  /** Records whose fingerprint, at any source, begins so, at most so many. */
+  alike(start: string, limit: number): readonly RecordId[];
   /** Labels of all configured sources that hold records. */
   sources(): readonly string[];
   all(): IterableIterator<SourceRecord>;

@@ -5,7 +5,7 @@ import type { AnswerTable, ChunkTable, RecordTable, Store } from "./store.ts";
 
 /** What is read of a store to answer questions. */
 export interface Reader {
-  readonly records: Pick<RecordTable, "get" | "raw" | "hash" | "ids" | "count">;
+  readonly records: Pick<RecordTable, "get" | "raw" | "hash" | "alike" | "ids" | "count">;
   readonly chunks: Pick<
     ChunkTable,
     "get" | "getMany" | "ofRecord" | "at" | "matchWords" | "matchIdentifiers" | "matchPhrase" | "documentFrequency" | "size"
@@ -35,6 +35,7 @@ export function visibleStore(store: Store, scopes: readonly number[]): Reader {
       get: (id) => (sees(id) ? store.records.get(id) : null),
       raw: (id) => (sees(id) ? store.records.raw(id) : null),
       hash: (id) => (sees(id) ? store.records.hash(id) : null),
+      alike: (start, limit) => store.records.alike(start, limit).filter(sees),
       *ids(source) {
         for (const id of store.records.ids(source)) if (sees(id)) yield id;
       },

@@ -363,7 +363,7 @@ class AppDouble implements Played {
 
   record(id: string) {
     const record = this.#records.get(id);
-    return record === undefined ? null : { record, raw: { id } };
+    return record === undefined ? null : { record, raw: { id }, copies: [] };
   }
 
   chunk(id: string, around = 1) {
@@ -371,7 +371,7 @@ class AppDouble implements Played {
     if (chunk === undefined) return null;
     const all = [...this.#chunks.values()].filter((one) => one.span.record === chunk.span.record);
     const at = all.indexOf(chunk);
-    return { chunk, before: all.slice(Math.max(0, at - around), at), after: all.slice(at + 1, at + 1 + around) };
+    return { chunk, before: all.slice(Math.max(0, at - around), at), after: all.slice(at + 1, at + 1 + around), copies: [] };
   }
 
   runs(limit = 20): readonly RunRow[] {

@@ -187,11 +187,16 @@ export async function openEvidence({ record, start, end }, title) {
   await openRecord(record, { start, end, title });
 }
 
+/** Another place of the same content. */
+function copyLink({ id, url }) {
+  return url ? outLink(url, id) : h("code", null, id);
+}
+
 /** The record as it was pulled. */
 export async function openRecord(id, spot = null) {
   drawer.onkeydown = null;
   try {
-    const { record, raw } = await get(at("/api/records/", id));
+    const { record, raw, copies } = await get(at("/api/records/", id));
     const { body } = record;
     const text = spot ? [body.slice(0, spot.start), h("mark", null, body.slice(spot.start, spot.end)), body.slice(spot.end)] : [body];
     open(
@@ -205,6 +210,7 @@ export async function openRecord(id, spot = null) {
           record.author?.name && [h("dt", null, "Author"), h("dd", null, record.author.name)],
           h("dt", null, "Updated"),
           h("dd", null, `${moment(record.updatedAt)} UTC`),
+          copies?.length > 0 && [h("dt", null, "Also at"), copies.map((copy) => h("dd", null, copyLink(copy)))],
         ),
         h("p", { class: "paragraph whole" }, text),
         h("details", null, h("summary", null, "As the source sent it"), h("pre", null, JSON.stringify(raw, null, 2))),

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from "node:test";
 import { type Io, type Pulled, silent } from "../../core/connector.ts";
 import type { ContextError } from "../../core/errors.ts";
 import type { Json, SourceRecord } from "../../core/record.ts";
-import { documents } from "./index.ts";
+import { contentOf, documents } from "./index.ts";
 import { ParserProcess } from "./parser-process.ts";
 
 type Known = Map<string, string>;
@@ -152,6 +152,23 @@ describe("documents", () => {
       [before?.fields.headings, before?.fields.code, "sub/a.md"],
     );
     assert.match(moved?.url ?? "", /\/sub\/a\.md$/);
+  });
+
+  it("knows documents of one content by how their fingerprints begin, and no other records", async (t) => {
+    const root = await folderOf(t);
+    await mkdir(join(root, "sub"));
+    await writeFile(join(root, "a.md"), "The same text.");
+    await writeFile(join(root, "sub", "b.md"), "The same text.");
+    await writeFile(join(root, "c.md"), "Another text.");
+    const known: Known = new Map();
+    await pull(root, {}, known);
+
+    const of = (id: string) => contentOf({ fingerprint: known.get(id) ?? "", mediaType: "text/markdown" });
+
+    assert.ok(of("doc:a.md") !== null && known.get("doc:a.md")?.startsWith(of("doc:a.md") ?? "-"));
+    assert.equal(of("doc:sub/b.md"), of("doc:a.md"));
+    assert.notEqual(of("doc:c.md"), of("doc:a.md"));
+    assert.deepEqual([contentOf({ fingerprint: "12:34:56" }), contentOf(null), contentOf({ mediaType: "text/plain" })], [null, null, null]);
   });
 
   it("names each file it could not read with the reason, and does not try it again until it changes", async (t) => {

@@ -249,7 +249,15 @@ function rawOf(file: FoundFile, parsed: Parsed, mark: string): Json {
   };
 }
 
+const Marked = z.object({ fingerprint: z.string(), mediaType: z.string() });
 const Raw = z.object({ mediaType: z.string(), title: z.string().nullable(), warnings: z.array(z.string()) });
+
+/** What the fingerprints of all documents of the same content begin with; null for what is no document. */
+export function contentOf(raw: Json): string | null {
+  const { fingerprint } = Marked.safeParse(raw).data ?? {};
+  const end = fingerprint === undefined ? -1 : fingerprint.lastIndexOf(":", fingerprint.lastIndexOf(":") - 1);
+  return fingerprint === undefined || end <= 0 ? null : fingerprint.slice(0, end + 1);
+}
 
 /** What was parsed, from the record that was made of it. */
 function parsedBefore({ record, raw }: { readonly record: SourceRecord; readonly raw: Json }): Parsed {
