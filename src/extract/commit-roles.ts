@@ -59,6 +59,15 @@ const blames =
   /^[,;.:]? ?(?:so |and |which means )?(?:that|this|which)(?:'s| is| was)? (?:also )?(?:what |how |why |where )?(?:\w+ )?(?:broke|breaks|caus|trigger|did it|kill|hurt|led|start|took)/i;
 const pleased =
   /^(?:works?|fixed|gone|thanks?|thank you|closing|verified|done|ok(?:ay)?|fine|all good|looks good|back to normal|better|confirmed)\b[^.]{0,40}[.!]?$/i;
+const well = /\b(?:fine|ok(?:ay)?|good|gone|again|normal|recovered|stopped|healthy|quiet|green|works?|worked|fast|quick|no more)\b/i;
+const finished = new RegExp(
+  `\\b(?:[a-z]{2,14}(?:ed|wn|nt)|is|in|out) (?:[a-z]{2,12} )?(?:in|with|as|by|via|through|place:?|stores? with) (?:commit )?[${classes.C}]`,
+  "i",
+);
+const cameWith = new RegExp(
+  `\\b(?:went live|went out|went in|came|arrived|landed|rolled out|switched on|turned on|introduced|shipped|started|began) (?:in |out )?(?:with|in|by|through) (?:commit )?[${classes.C}]`,
+  "i",
+);
 const takenBack =
   /\b(?:rolled back|rolling back|reverted|reverting|backed out|took out|taken out|undid|undone|removed|pulled)(?: commit)? $/i;
 const notOnly = /\bnot only\b/gi;
@@ -94,13 +103,17 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
   return found;
 }
 
-function roleIn(clause: string, rest: string, { report, incident, section, next }: Setting): Role["kind"] | null {
+function roleIn(clause: string, rest: string, { report, incident, done, section, next }: Setting): Role["kind"] | null {
   const [cures, harms] = [cure.test(clause), harm.test(clause.replace(relieved, "")) || blames.test(rest)];
   if (section === "cause") return cures && !harms ? null : "caused_by";
   if (section === "repair") return harms && !cures ? null : "fixes";
   if (harms !== cures) return cures ? "fixes" : report ? "caused_by" : null;
   if (harms) return null;
   if (pleased.test(rest.replace(/^[.,;: ]+/, "") || next)) return "fixes";
+  if (!report) return done && finished.test(clause) ? "fixes" : null;
+  // "…, 0a1b2c3. The next run was fine."
+  if (next.length < 60 && well.test(next)) return incident ? "fixes" : null;
+  if (incident && cameWith.test(clause)) return "caused_by";
   return incident && !pointedAt.test(clause) && /\p{L}{3}/u.test(clause) ? "caused_by" : null;
 }
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { declarationsOf } from "./declare.ts";
 import { foldNames } from "./identity.ts";
+import { NameFilter } from "./name-filter.ts";
 import { NameBook } from "./names.ts";
 import { namesFor, noHints, recordFor } from "./testing.ts";
 import { createTier1 } from "./tier1.ts";
-import { WordFilter } from "./word-filter.ts";
 
 const tier1 = createTier1();
 type Parts = Parameters<typeof recordFor>[0];
@@ -113,13 +113,31 @@ describe("kinds of faults that new worlds showed", () => {
   });
 });
 
-describe("WordFilter", () => {
-  it("never says no to a text that holds one of its words", () => {
-    const filter = new WordFilter();
-    for (const word of ["till", "obrien", "2fa"]) filter.add(word);
+describe("NameFilter", () => {
+  const filter = new NameFilter();
+  for (const name of [["till"], ["obrien"], ["2fa"], ["price", "engine"], ["a", "lovelace"]] as const) filter.add(name);
 
-    for (const text of ["the TILL.", "till-server", "O'Brien asks", "a — till", "Tíll", "(2FA)", "till"])
+  it("never says no to a text that holds one of its names", () => {
+    for (const text of [
+      "the TILL.",
+      "till-server",
+      "O'Brien asks",
+      "a — till",
+      "Tíll",
+      "(2FA)",
+      "till",
+      "'till'",
+      "till's own",
+      "the Price Engine",
+      "price-engine",
+      "the price's engine",
+      "A. Lovelace",
+    ])
       assert.ok(filter.mayHold(text), text);
-    assert.equal(filter.mayHold("stillness → and (tills) — a quiet line"), false);
+  });
+
+  it("passes over texts that hold the beginning of a name alone, or its words apart", () => {
+    for (const text of ["stillness → and (tills) — a quiet line", "a price", "a fuel-price for the engine", "we don't ask", "engine price"])
+      assert.equal(filter.mayHold(text), false, text);
   });
 });

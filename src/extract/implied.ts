@@ -6,7 +6,7 @@ import type { About } from "./compiled-phrases.ts";
 import type { Findings } from "./facts.ts";
 import { judge } from "./guards.ts";
 import { classes, type Masked, type Mention, mentionAt } from "./mask.ts";
-import { isForSteps, relationsOf } from "./page-relations.ts";
+import { isForSteps, isWord, relationsOf } from "./page-relations.ts";
 
 /**
  * What sentences state without a phrase of ours, by what their record is about: commits that a ticket names, services that a
@@ -74,7 +74,7 @@ export class ImpliedReader {
     }
     if (service === null || (it !== null && it !== service && /^(?:It|They)\b/.test(masked.text))) return [];
     const read = new Set(stated.flatMap((fact) => (fact.kind === "depends_on" ? [fact.source, fact.target] : [])));
-    return relationsOf(masked, service, read).map(({ source, target, start, end }) =>
+    return relationsOf(masked, record.body, service, read).map(({ source, target, start, end }) =>
       this.fact(source, "depends_on", target, { start, end }, "named on the page of a service", 0.55, record.updatedAt),
     );
   }
@@ -85,7 +85,14 @@ export class ImpliedReader {
     const affected = this.findings.facts.filter((fact) => fact.kind === "affects" && fact.source === this.about.ticket);
     const mention = match === null ? null : mentionAt(masked, match[1] ?? match[2]);
     const [node, more] = mention?.nodes ?? [];
-    if (match === null || mention === null || mention.bare || node === undefined || more !== undefined) return null;
+    if (
+      match === null ||
+      mention === null ||
+      isWord(mention, this.findings.record.body, match.index) ||
+      node === undefined ||
+      more !== undefined
+    )
+      return null;
     if (
       affected.length === 0 ||
       affected.some((fact) => fact.target === node) ||
@@ -125,7 +132,7 @@ export class ImpliedReader {
 }
 
 const ill = new RegExp(
-  `(?:^|[.:;] |, so |turns out )([${classes.S}]) (?:itself |had |has |again )*(?:ran|run|was|were|is|is running) (?:completely |partly )?(?:out of|full|overloaded|down|dead|unreachable|unavailable|stuck|throttled|restarting|oom-?killed)\\b|(?:^|[.:;] |, so |turns out )([${classes.S}]) (?:itself )?(?:crashed|died|deadlocked|swapped|hung|hangs|kept restarting|hit its|stopped (?:answering|responding|accepting|working)|lost its|refused (?:all|every|new))\\b`,
+  `(?:^|[.:;] |, so |turn(?:s|ed) out (?:that )?|found out that )([${classes.S}]) (?:itself |had |has |again )*(?:ran|run|was|were|is|is running) (?:completely |partly )?(?:out of|full|overloaded|down|dead|unreachable|unavailable|stuck|throttled|restarting|oom-?killed)\\b|(?:^|[.:;] |, so |turn(?:s|ed) out (?:that )?|found out that )([${classes.S}]) (?:itself )?(?:(?:has|had) (?:some |big |massive |an? )?(?:trouble|problems|issues|outage|hiccups?|difficulties)|rejected|crashed|died|deadlocked|swapped|hung|hangs|kept restarting|hit its|stopped (?:answering|responding|accepting|working)|lost its|refused (?:all|every|new))\\b`,
   "i",
 );
 

@@ -9,7 +9,11 @@ interface Subject {
   readonly service: NodeId | null;
 }
 
-const headingNames: readonly (readonly ["depends_on" | "owns" | "affects", string])[] = [
+const headingNames: readonly (readonly ["depends_on" | "needed_by" | "owns" | "affects", string])[] = [
+  [
+    "needed_by",
+    "(?:what (?:needs|uses|calls|reads|depends on) it|who (?:needs|uses|calls|reads|depends on) it|used by|called by|needed by|consumers|callers|clients|dependents|downstream(?: services| consumers)?|wer (?:es|ihn|sie) (?:nutzt|braucht))",
+  ],
   [
     "depends_on",
     "(?:(?:hard|runtime|service|upstream|direct|external|internal) )?(?:dependencies|depends on|upstreams?|upstream services|what (?:it|this service) (?:needs|uses|calls|depends on|talks to|relies on)|needs|uses|calls|requires|relies on|relies upon|talks to|reads from|writes to|built on|backends?|integrations?|required services|services (?:it )?(?:used|called|needed)|it needs|upstream systems|abhängigkeiten|dépendances|dependencias)",
@@ -40,8 +44,8 @@ export function readLists(findings: Findings, about: Subject, authority: number)
     if (line.trim() === "") {
       if (listed) heading = null;
     } else if (bullet === null) {
-      if (heading === "depends_on" && about.service !== null)
-        readRun(findings, about.service, authority, { start, end: start + line.trimEnd().length });
+      if ((heading === "depends_on" || heading === "needed_by") && about.service !== null)
+        readRun(findings, about.service, heading, authority, { start, end: start + line.trimEnd().length });
       heading = headings.find(([, pattern]) => pattern.test(line))?.[0] ?? null;
       listed = false;
     } else if (heading !== null) {
@@ -52,7 +56,7 @@ export function readLists(findings: Findings, about: Subject, authority: number)
   }
 }
 
-function readItem(findings: Findings, about: Subject, authority: number, kind: "depends_on" | "owns" | "affects", place: Place): void {
+function readItem(findings: Findings, about: Subject, authority: number, kind: (typeof headings)[number][0], place: Place): void {
   const { record } = findings;
   const text = record.body.slice(place.start, place.end);
   if (/\b(?:no longer|not|none|never|removed|formerly|planned|optional)\b/i.test(text)) return;
@@ -63,31 +67,40 @@ function readItem(findings: Findings, about: Subject, authority: number, kind: "
   const options = { confidence: 0.85, authority };
   if (kind === "depends_on" && service !== null && node.startsWith("service:"))
     findings.fact("depends_on", service, node, place, "list: dependencies", options);
+  else if (kind === "needed_by" && service !== null && node.startsWith("service:"))
+    findings.fact("depends_on", node, service, place, "list: dependents", options);
   else if (kind === "owns" && service !== null && /^(?:engineer|team):/.test(node))
     findings.fact("owns", node, service, place, "list: owners", options);
   else if (kind === "affects" && ticket !== null && node.startsWith("service:"))
     findings.fact("affects", ticket, node, place, "list: affected", { ...options, at: record.createdAt ?? record.updatedAt });
 }
 
-const opensItem = /(?:^|[,;.] |,? (?:and|und|plus) )(?:(?:the|our|also) )?$/i;
+const opensItem = /(?:^|[,;.:] |,? (?:and|und|plus) )(?:(?:the|our|also) )?$/i;
 const closesItem = /^(?:$|[,;.:(]| (?:for|to|as|and|when|where|with|because|over|via|if|since|–|—|-|plus|und|für)\b| [–—-] )/i;
 
 /** "alpha for every order, beta for discounts": a line below a heading that opens with a name and goes on as a list. */
-function readRun(findings: Findings, service: NodeId, authority: number, line: Place): void {
+function readRun(findings: Findings, service: NodeId, heading: "depends_on" | "needed_by", authority: number, line: Place): void {
   const text = findings.record.body.slice(line.start, line.end);
   if (/\b(?:no longer|not|none|never|no|nothing|without|removed|formerly|planned|if)\b/i.test(text)) return;
   const isItem = ({ kind, start, end }: Mention): boolean =>
     kind === "service" && opensItem.test(text.slice(0, start - line.start)) && closesItem.test(text.slice(end - line.start));
   const mentions = findings.mentions(line);
   const [first] = mentions;
-  if (first === undefined || first.start - line.start > 4 || !isItem(first)) return;
+  // "Nearly everything: alpha, beta" opens with how much that is
+  const lead = /^[^:.,;]{1,40}: /.exec(text)?.[0].length ?? 0;
+  if (first === undefined || first.start - line.start > Math.max(4, lead) || !isItem(first)) return;
   for (const mention of mentions.filter(isItem)) {
     const node = only(mention.nodes);
-    if (node !== null)
-      findings.fact("depends_on", service, node, { start: mention.start, end: mention.end }, "list: dependencies", {
-        confidence: 0.8,
-        authority,
-      });
+    if (node === null) continue;
+    const [source, target] = heading === "depends_on" ? [service, node] : [node, service];
+    findings.fact(
+      "depends_on",
+      source,
+      target,
+      { start: mention.start, end: mention.end },
+      heading === "depends_on" ? "list: dependencies" : "list: dependents",
+      { confidence: 0.8, authority },
+    );
   }
 }
 

@@ -63,7 +63,7 @@ const rules: readonly { readonly name: string; readonly confidence: number; read
 ];
 
 const failedCall =
-  /timed? ?out|timeout|refused|reset|unreachable|unavailable|connection ?error|max retries|failed|failure|could not|cannot|can't|unable|closed|\bEOF\b|\b50[0-9]\b|no route|no such host|broken pipe|aborted|rejected|exceeded/i;
+  /timed? ?out|timeout|refused|reset|unreachable|unavailable|connection ?error|max retries|failed|failure|could not|cannot|can't|unable|closed|\bEOF\b|\b50[0-9]\b|no route|no such host|broken pipe|aborted|rejected|exceeded|hang ?up|\bECONN|\bhung\b/i;
 
 /** Hosts of other services in a line that tells of a failed call: "http://till:8080/v1", "till:8080", "host='till'", "@till/". */
 function readHosts(

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Ambiguity, Merge, NameEntry, NameMatch, Names, ScanOptions } from "../core/extract.ts";
 import type { NodeId, NodeKind } from "../core/fact.ts";
 import { type Candidate, compare, type NameData } from "./name-data.ts";
+import { NameFilter } from "./name-filter.ts";
 import { joinedKey, nameKey, type Token, tokensOf } from "./tokens.ts";
-import { WordFilter } from "./word-filter.ts";
 import { commonWords, infrastructure, notProjects, otherThing, serviceTail } from "./words.ts";
 
 /** Kubernetes names a pod "<deployment>-<hash>-<five>" or "<stateful set>-<ordinal>". */
@@ -34,8 +34,8 @@ export class NameBook implements Names {
   private readonly joined = new Map<string, string>();
   /** Keys of names that are written with full stops: "Orders.API". */
   private readonly dotted: ReadonlySet<string>;
-  /** First words of all names: most sentences hold none of them. */
-  private readonly firstWords = new WordFilter();
+  /** How all names begin: most sentences hold none of them. */
+  private readonly openings = new NameFilter();
   private readonly services: ReadonlyMap<string, readonly Candidate[]>;
   private readonly engineers: ReadonlyMap<string, readonly Candidate[]>;
   private readonly teams: ReadonlyMap<string, readonly Candidate[]>;
@@ -56,7 +56,8 @@ export class NameBook implements Names {
     for (const keys of [data.services, data.engineers]) {
       for (const key of Object.keys(keys)) {
         const words = key.split(" ");
-        const first = words[0] ?? "";
+        const [first = "", second] = words;
+        this.openings.add(second === undefined ? [first] : [first, second]);
         const known = this.lengths.get(first) ?? [];
         if (!known.includes(words.length))
           this.lengths.set(
@@ -66,8 +67,7 @@ export class NameBook implements Names {
         if (words.length > 1 && keys === data.services) this.joined.set(joinedKey(key), key);
       }
     }
-    for (const word of [...this.lengths.keys(), ...this.joined.keys(), ...(this.teams.size > 0 ? teamWords : [])])
-      this.firstWords.add(word);
+    for (const word of [...this.joined.keys(), ...(this.teams.size > 0 ? teamWords : [])]) this.openings.add([word]);
     this.paths = new Map(Object.entries(data.paths).map(([path, node]) => [path.replace(/\/$/, ""), node]));
   }
 
@@ -175,16 +175,16 @@ export class NameBook implements Names {
 
   scan(text: string, options: ScanOptions = {}): readonly NameMatch[] {
     const question = options.question === true;
-    if (!question && !text.includes("@") && !this.firstWords.mayHold(text)) return [];
+    if (!question && !text.includes("@") && !this.openings.mayHold(text)) return [];
     const matches: NameMatch[] = [];
     const tokens = tokensOf(text);
-    const teams = this.teams.size > 0 && tokens.some((token) => this.firstWords.has(token.hash) && teamWords.has(token.text));
+    const teams = this.teams.size > 0 && tokens.some((token) => this.openings.opens(token.hash) && teamWords.has(token.text));
     const taken = text.includes("@") ? this.scanHandles(text, matches) : [];
     for (let at = 0; at < tokens.length; ) {
       const token = tokens[at];
       if (
         token === undefined ||
-        (!question && !teams && !this.firstWords.has(token.hash)) ||
+        (!question && !teams && !this.openings.opens(token.hash)) ||
         taken.some(([start, end]) => token.start < end && token.end > start)
       ) {
         at += 1;

@@ -1,6 +1,6 @@
 import type { NodeId } from "../core/fact.ts";
 import { clauseStart, judge } from "./guards.ts";
-import { classes, type Masked, mentionAt } from "./mask.ts";
+import { classes, type Masked, type Mention, mentionAt } from "./mask.ts";
 
 /**
  * What a page about one service needs, in whatever words: on such a page, what is kept in, sent to, fetched from, done by or done
@@ -18,7 +18,8 @@ const S = `[${classes.S}]`;
 const service = new RegExp(S, "g");
 const edges =
   /[;:.]| [–—-] |, (?:but|so|while|whereas|although|because|since|if|when)\b| (?:but|because|while|whereas|although|if|when|unless|until|since|so that) /g;
-const preposition = /\b(?:in|into|on|onto|to|from|through|via|by|against|over|with|at|off|inside|past|per|using) (?:the |our |its )?$/i;
+const preposition =
+  /\b(?:on top of|in|into|on|onto|to|from|through|via|by|against|over|with|at|off|inside|past|per|using) (?:the |our |its )?$/i;
 /** Who does such things to the page's service needs it, not the other way round. */
 const asked =
   /\b(?:used|called|read|needed|required|queried|polled|consumed|requested|invoked|scraped|embedded|made|initiated|issued|placed|relied (?:up)?on|depended (?:up)?on|wanted|expected) (?:only |also |mainly )?(?:by|from) (?:the |our )?$/i;
@@ -30,30 +31,58 @@ const command =
   /^(?:\W|\d{1,2}[.)] )*(?:please |then |first |also )?(?:check|look|restart|call|page|ask|see|run|open|log|use|try|make|get|find|read|write|go|wait|stop|start|kill|scale|roll|switch|turn|set|add|remove|delete|drop|drain|move|keep|do|don't|never|always|tell|inform|note|verify|compare|inspect|watch|clear|flush|disable|enable|increase|raise|lower|escalate|contact|mail|ping|announce|declare|confirm|follow|update|fix|create|replay|purge|pause|resume|fall|fail|force|let|give|take|send|put|copy|point|connect|login|ssh|grep|curl|kubectl|docker)\b/i;
 const acts = new RegExp(`(?:^|(?:\\b(?:It|it|and|then|also|only|always|itself)|,|${S}) )([a-z]{3,14}s) (?:the |our )?$`);
 const noAct =
-  /^(?:is|was|has|does|owns|replaces|resembles|affects|breaks|means|becomes|follows|precedes|includes|knows|likes|belongs|differs|contains|supports|serves|feeds|powers|backs|hosts|wraps|beats|precedes|predates|outlives|renames|extends|needs)$/;
+  /^(?:is|was|has|does|owns|replaces|resembles|affects|breaks|means|becomes|precedes|includes|knows|likes|belongs|differs|contains|supports|serves|feeds|powers|backs|hosts|wraps|beats|precedes|predates|outlives|renames|extends|needs)$/;
+const furtherItems = new RegExp(`^(?:,? and ${S}|, ${S}(?=,| and|[.;)]|$| \\())+`);
+/** "alpha and beta trust its tokens", "beta only reads it": other services that act on the page's. */
+const goesOnAboutIt = new RegExp(
+  `^(?:,? and ${S}|, ${S})*,? (?:all |both |also |only |then |in turn )?(?!(?:is|are|was|were|gives?|tells?|sends?|feeds?|hands?|serves?|stores?|owns?|replaces?|resembles?|starts?|runs?|creates?|holds?|keeps?|caches?)\\b)[a-z]{3,14} (?:[\\w'-]{1,20} ){0,2}?(?:its|it|them)\\b`,
+);
+const opensClause = new RegExp(`^(?:(?:the|our|and|both|but|only|also) )*(?:${S}(?:, |,? and ))*$`, "i");
 const givesToIt =
   /^(?: (?:only|also|just|then|always|itself|alone)){0,2} (?:holds|keeps|stores|caches|remembers|decides|provides|supplies|delivers|serves|renders|computes|calculates|checks|validates|resolves|authenticates|authorises|authorizes|converts|translates|prints|sends|gives|hands|tells|feeds) /;
 
 /**
  * Where the other services of a masked sentence stand in relation to the page's own.
+ * @param body the record's, into which the names' places point
  * @param read services that a phrase has read in the sentence
  */
-export function relationsOf(masked: Masked, own: NodeId, read: ReadonlySet<NodeId>): PageRelation[] {
+export function relationsOf(masked: Masked, body: string, own: NodeId, read: ReadonlySet<NodeId>): PageRelation[] {
   const { text } = masked;
   if (command.test(text) || /\?["”')\s]*$|^\W*You\b| \| /.test(text)) return [];
   const found: PageRelation[] = [];
   for (const match of text.matchAll(service)) {
     const mention = mentionAt(masked, match[0]);
     const [node, more] = mention?.nodes ?? [];
-    if (mention === null || node === undefined || more !== undefined || mention.bare || node === own || read.has(node)) continue;
+    if (mention === null || node === undefined || more !== undefined || node === own || read.has(node)) continue;
     const [from, to] = clauseAround(text, match.index);
     const [before, after] = [text.slice(from, match.index), text.slice(match.index + 1, to)];
-    const needed = relation(before, after, masked, from, match.index, own);
+    const actsOnIt = opensClause.test(before) && goesOnAboutIt.test(after);
+    if (!actsOnIt && isWord(mention, body, match.index)) continue;
+    const needed = actsOnIt ? false : relation(before, after, masked, from, match.index, own);
     if (needed === null || !judge(text, from, match.index + 1).stated || !judge(text, match.index, to).stated) continue;
     const place = { start: masked.offsets[from] ?? mention.start, end: masked.offsets[match.index + 1] ?? mention.end };
     found.push(needed ? { source: own, target: node, ...place } : { source: node, target: own, ...place });
+    if (!needed) continue;
+    for (const mate of matesOf(masked, match.index + 1))
+      if (mate !== own && !read.has(mate)) found.push({ source: own, target: mate, ...place });
   }
   return found;
+}
+
+/** Further services of a list: "from alpha, beta and delta". */
+function matesOf(masked: Masked, from: number): NodeId[] {
+  const mates: NodeId[] = [];
+  const list = furtherItems.exec(masked.text.slice(from))?.[0] ?? "";
+  for (const match of list.matchAll(service)) {
+    const [node, more] = mentionAt(masked, match[0])?.nodes ?? [];
+    if (node !== undefined && more === undefined) mates.push(node);
+  }
+  return mates;
+}
+
+/** An everyday word is a name where it is written like one within a sentence: "asks Identity". */
+export function isWord(mention: Mention, body: string, at: number): boolean {
+  return mention.bare && (at === 0 || !/\p{Lu}/u.test(body[mention.start] ?? ""));
 }
 
 /** Whether the page's service needs the one between the texts, that one needs it, or neither is said. */

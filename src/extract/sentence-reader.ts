@@ -39,7 +39,7 @@ const surePhrases = new Set([
   "depends on (de, fr, es)",
 ]);
 /** Phrases whose "it" is what the sentence was about before, not what the page is about. */
-const speaksOfSubject = new Set(["is used by", "is owned by", "used to own"]);
+const speaksOfSubject = new Set(["is used by", "is owned by", "used to own", "it is theirs"]);
 const speaker = new RegExp(`^[${classes.E}](?: ?\\([^)]{0,60}\\))?(?: (?:on|at|wrote|said) [^:]{0,40})?: `);
 const bullet = /^(?:[-*•–+>|]|\d{1,3}[.)]|\[[ xX]\]|h[1-6]\.|#{1,6})\s+/;
 const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|ancien(?:ne)?|antiguo)[- ]$/i;

@@ -1,4 +1,4 @@
-import { hashOf, lowerAlphanumeric, nextHash } from "./word-filter.ts";
+import { apostrophe, hashOf, lowerAlphanumeric, nextHash } from "./name-filter.ts";
 
 /**
  * A word of a text as names are compared: lower case, without diacritics and apostrophes. Most words of most texts open no
@@ -89,8 +89,6 @@ function asciiTokens(text: string): Token[] {
   }
   return found;
 }
-
-const apostrophe = 39;
 
 function anyTokens(text: string): Token[] {
   const found: Token[] = [];

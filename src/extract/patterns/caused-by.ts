@@ -74,7 +74,7 @@ export const causedBy: EdgePhrases = {
     {
       name: "since commit",
       needs: "C",
-      pattern: `\\b(?:since|seit|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
+      pattern: `\\b(?:since(?: «K» \\(?)?|seit|(?:started|start|starts|began|broke|failed|appeared|happened|happens) (?:when|as soon as|the moment|right when|once|the day)|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
       confidence: 0.8,
       unless:
         /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
@@ -103,6 +103,16 @@ export const causedBy: EdgePhrases = {
       about: "ticket",
       yes: [["Kam mit 0a1b2c3 rein.", "about", "0a1b2c3"]],
       no: ["Kam nicht mit 0a1b2c3 rein."],
+    },
+    {
+      name: "comes from what a commit did",
+      needs: "C",
+      pattern:
+        "\\b(?:comes?|came|stems?|stemmed|results?|resulted|originates?|follows?|arises?) (?:directly )?from (?:[\\w'-]{1,20} ){1,6}?(?:in|of|by|with|from) (?:commit )?(?<target>«C»)",
+      confidence: 0.8,
+      about: "ticket",
+      yes: [["Comes from the limit in 0a1b2c3.", "about", "0a1b2c3"]],
+      no: ["It does not come from the limit in 0a1b2c3."],
     },
     {
       name: "worked before commit",

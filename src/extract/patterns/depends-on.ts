@@ -10,7 +10,7 @@ const into = "(?:in|into|on|onto|to|from|through|via|by|against|with|at|over|ins
 export const dependsOn: EdgePhrases = {
   kind: "depends_on",
   stems:
-    /custom|reader|layer|wrapper|facade|shim|fed\b|driven|power|suppl|fill|goes|\bgo\b|com(?:es?|ing)\b|land|arriv|flows|travel|:|nothing|no other|holt|bezieht|nimmt|lädt|geh(?:t|en)|l[aä]uf|komm|lieg|wartet|validat|check|verif|resolv|render|book|reserv|charg|pays|sign|log|fall|hook|plug|tap|mirror|replic|sync|announc|upload|download|dispatch|register|relay|broadcast|\bdraws|deriv|copies|collect|learn|hear|buffer|track|archiv|index|remember|host|based|lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
+    /custom|reader|without|layer|wrapper|facade|shim|fed\b|driven|power|suppl|fill|goes|\bgo\b|com(?:es?|ing)\b|land|arriv|flows|travel|:|nothing|no other|holt|bezieht|nimmt|lädt|geh(?:t|en)|l[aä]uf|komm|lieg|wartet|validat|check|verif|resolv|render|book|reserv|charg|pays|sign|log|fall|hook|plug|tap|mirror|replic|sync|announc|upload|download|dispatch|register|relay|broadcast|\bdraws|deriv|copies|collect|learn|hear|buffer|track|archiv|index|remember|host|based|lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
   rules: [
     {
       name: "depends on",
@@ -131,7 +131,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "listens on",
       needs: "S",
-      pattern: `${source}(?:listens|subscribes|subscribed|publishes|produces|emits|consumes|queues) ${things}(?:to|on|from|off|via) ${target}`,
+      pattern: `${source}(?:listens?|subscribes?|subscribed|publish(?:es)?|produces?|emits?|consumes?|queues?|announces?|broadcasts?|posts?) ${things}(?:to|on|from|off|via) ${target}`,
       confidence: 0.8,
       list: "target",
       yes: [
@@ -188,7 +188,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "is backed by",
       needs: "S",
-      pattern: `(?<source>«S») (?:is|runs|are) (?:backed by|served by|(?:an?|the (?:only|main|biggest|sole|one|other|last)) (?:client|consumer|user|subscriber|caller|reader|customer) of|(?:an? |just |only )+(?:\\w+ )?(?:layer|wrapper|facade|shim|proxy|cache|view|adapter|client|front|front[- ]?end|api) (?:over|around|for|on top of|in front of|on|to|before)|a producer (?:for|of)|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
+      pattern: `(?<source>«S») (?:is|runs|are|sits|stands|lives) (?:directly |right )?(?:backed by|served by|(?:an?|the (?:only|main|biggest|sole|one|other|last)) (?:client|consumer|user|subscriber|caller|reader|customer) of|(?:an? |just |only )+(?:\\w+ )?(?:layer|wrapper|facade|shim|proxy|cache|view|adapter|client|front|front[- ]?end|api) (?:over|around|for|on top of|in front of|on|to|before)|a producer (?:for|of)|built on|dependent on|sits in front of|stands in front of|runs on top of|in front of|on top of|layered on) ${target}`,
       confidence: 0.75,
       yes: [["alpha is backed by beta.", "alpha", "beta"]],
       no: ["alpha is not backed by beta."],
@@ -276,6 +276,31 @@ export const dependsOn: EdgePhrases = {
         ["Queue: beta, delta", "about", "delta"],
       ],
       no: ["Database: none, beta was dropped", "Owner of the queue: beta team"],
+    },
+    {
+      name: "cannot do without",
+      needs: "S",
+      pattern: `(?<source>«S»|\\bit\\b) (?:itself )?(?:cannot|can't|can not|could not|does not|doesn't|will not|won't|is not able to) (?:even )?(?:work|run|start|boot|function|live|do [a-z]{2,10}|answer|serve|operate|exist|be used|come up) without ${target}`,
+      confidence: 0.8,
+      list: "target",
+      denies: true,
+      yes: [["alpha cannot work without beta.", "alpha", "beta"]],
+      no: ["alpha can work without beta."],
+    },
+    {
+      name: "a labelled line of names",
+      needs: "S",
+      pattern:
+        "(?!(?:see|related|similar|affected|impacted|not|no|former|formerly|replaces|replaced|successor|predecessor|service|services|system|name|also|aka|alias|owner|team|who|contact|used|called|needed|consumers?|callers?|clients?|customers|dependents|downstreams?|status|tier|example|note|links?|docs?|except|unlike|incident|symptom|cause|first|then|step|check|hit|down|broken|out|title|page|tags?|labels?|nearly|almost|everything|everybody|all|most|many|some|others?)\\b)(?:[A-Z][\\w-]{1,24}(?: [\\w/-]{1,20}){0,4}) ?: ?(?:(?:the|our|from|in|via|through|on|at|by|to) )?(?<target>«S»)(?=(?:,? and «S»|, «S»)*(?: \\([^)]{0,60}\\))?[.;]?$)",
+      confidence: 0.6,
+      list: "target",
+      about: "service",
+      start: true,
+      yes: [
+        ["Login and rights: beta and delta", "about", "delta"],
+        ["Input: beta.", "about", "beta"],
+      ],
+      no: ["See also: beta", "Used in tests: not beta", "Affected: beta"],
     },
     {
       name: "needs nothing but",

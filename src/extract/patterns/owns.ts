@@ -6,7 +6,7 @@ const person = "(?<source>«P»)";
 export const owns: EdgePhrases = {
   kind: "owns",
   stems:
-    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|kümmer|verantwoord|occup|gère|encarga|mantiene|answers|stands|minds|tend|watch|keep|nurs|shepherd|herd|curat|steward|guard|hat|built|written|picks|picked|gets|got\b|receives/i,
+    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|liegt|bleibt|\best\b|kümmer|verantwoord|occup|gère|encarga|mantiene|answers|stands|minds|tend|watch|keep|nurs|shepherd|herd|curat|steward|guard|hat|built|written|picks|picked|gets|got\b|receives/i,
   rules: [
     {
       name: "owns",
@@ -43,6 +43,24 @@ export const owns: EdgePhrases = {
         ["Grace Hopper owns alpha, before it was Ada Lovelace.", "ada-lovelace", "alpha"],
       ],
       no: [],
+    },
+    {
+      name: "before that",
+      needs: "P",
+      pattern: "\\b(?:before(?: that| then)|until then|previously|formerly|vorher|davor):? (?<source>«P»)(?=$|[.,;)])",
+      confidence: 0.6,
+      effect: "past",
+      about: "service",
+      yes: [["Owner: Grace Hopper (since May, before that Ada Lovelace)", "ada-lovelace", "about"]],
+      no: [],
+    },
+    {
+      name: "it is theirs",
+      needs: "P",
+      pattern: "(?<target>\\bit\\b) (?:is|belongs to) (?:now )?(?<source>«P»)(?=$|[.,;)]| (?:now|since|from)\\b)",
+      confidence: 0.65,
+      yes: [["Grace Hopper has given alpha away: as of May it is Ada Lovelace's.", "ada-lovelace", "alpha"]],
+      no: ["alpha: it is Ada Lovelace who broke it."],
     },
     {
       name: "replaces as owner",
@@ -237,7 +255,7 @@ export const owns: EdgePhrases = {
       name: "cares for (de, nl)",
       needs: "P",
       pattern:
-        "(?:(?<source>«P») kümmer[nt]e?(?: sich)? (?:um (?<target>«S»)|sich? ?um (?<target>«S»))|kümmer[nt]e?(?: sich)? (?<source>«P») (?:sich )?um (?<target>«S»)|(?<target>«S»)(?: Service| Dienst)? (?:wird|werden) (?:jetzt |nun |inzwischen )?(?:von|durch) (?<source>«P») (?:betreut|verantwortet|gepflegt|gewartet|betrieben|übernommen)|\\bfür (?<target>«S») (?:ist|sind) (?:jetzt |nun )?(?<source>«P») (?:zuständig|verantwortlich|da\\b)|(?<target>«S») (?:liegt|ist|bleibt) (?:jetzt |nun )?bei (?<source>«P»)|(?<source>«P») (?:is|zijn) verantwoordelijk voor (?<target>«S»)|(?<source>«P») (?:s'occupe de|gère|se encarga de|mantiene) (?<target>«S»))",
+        "(?:(?<source>«P») kümmer[nt]e?(?: sich)? (?:um (?<target>«S»)|sich? ?um (?<target>«S»))|kümmer[nt]e?(?: sich)? (?<source>«P») (?:sich )?um (?<target>«S»)|(?<target>«S»)(?: Service| Dienst)? (?:wird|werden) (?:jetzt |nun |inzwischen )?(?:von|durch) (?<source>«P») (?:betreut|verantwortet|gepflegt|gewartet|betrieben|übernommen)|\\bfür (?<target>«S») (?:ist|sind) (?:jetzt |nun )?(?<source>«P») (?:zuständig|verantwortlich|da\\b)|(?<target>«S»)(?: Service| Dienst)? (?:liegt|ist|bleibt) (?:jetzt |nun )?bei (?<source>«P»)|(?<source>«P») (?:is|zijn) verantwoordelijk voor (?<target>«S»)|(?<target>«S») est (?:maintenue?|gérée?|suivie?) par (?<source>«P»)|(?<source>«P») (?:s'occupe de|gère|se encarga de|mantiene) (?<target>«S»))",
       confidence: 0.8,
       yes: [
         ["Ada Lovelace kümmert sich um alpha.", "ada-lovelace", "alpha"],
