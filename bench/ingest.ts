@@ -40,7 +40,8 @@ async function place(name: string): Promise<Place> {
 /** One run of a script beside this one; null when it was killed. */
 async function run(script: string, ...args: readonly string[]): Promise<Ingested | null> {
   const profile = process.env.INGEST_PROFILE === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${process.env.INGEST_PROFILE}`];
-  const child = spawn(process.execPath, [...profile, join(import.meta.dirname, "ingest", script), ...args], {
+  // as bin/contextd.mjs starts it
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", ...profile, join(import.meta.dirname, "ingest", script), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let out = "";
