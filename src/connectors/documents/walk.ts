@@ -45,7 +45,8 @@ export interface Unreachable {
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile | Unreachable> {
   const info = await stat(root).catch((cause: NodeJS.ErrnoException) => {
-    throw new ContextError("FILE_NOT_FOUND", `There is no folder or file ${root}`, { cause });
+    const remedy = "Check the path. What was read from it is kept; `contextd forget PATH` lets go of what was ingested.";
+    throw new ContextError("FILE_NOT_FOUND", `There is no folder or file ${root}`, { cause, remedy });
   });
   if (info.isFile()) {
     if (options.only === undefined || options.only === basename(root))
