@@ -7,7 +7,8 @@ const unowned =
 const many = /\b(?:services?|components?|systems?|apps?|anything|what|things?|ones?)\b/;
 const superlative = /\b(?:most|highest|largest|biggest|more|fewest|least|lowest|smallest|fewer|less)\b/;
 /** Words of degree that compare nothing. */
-const other = /\b(?:most recent|at least|more (?:about|on|than)|most of|most likely|less than|at most|highest (?:priority|severity|sev))\b/;
+const other =
+  /\b(?:most recent(?:ly)?|at least|more (?:about|on|than)|most of|most likely|less than|at most|highest (?:priority|severity|sev))\b/;
 const ofServices =
   /\b(?:which|what) (?:of (?:the two|them) )?(?:(?:service|component|system|team|person|engineer|developer|one)s?\b|(?:has|have|had|is|was|gets|got)\b)/;
 const ofPeople = /^who (?:owns?|has|have|made|wrote|committed|merged|pushed|did)\b/;

@@ -131,6 +131,8 @@ export function createAgent(deps: AgentDeps): Gather {
       for (const call of calls.fresh()) yield { type: "tool", call } satisfies AnswerEvent;
     }
     if (sheet.conclusive && !sheet.empty) sheet.conclusive = false;
+    // no text can be searched for all but something
+    if (sheet.empty && question.excluded.length > 0) sheet.conclusive = true;
     const causeAlone = question.intents.every((intent) => intent === "cause");
     const most = causeAlone ? MOST_OF_CAUSE : asksForList(question) ? MOST_LISTED : MOST_SENTENCES;
     const statements = [...sheet.statements(most)];

@@ -47,7 +47,7 @@ const cue = {
   cause:
     /\bwhy\b|\bhow come\b|\broot[- ]?causes?\b|\bcaus(?:e[sd]?|ing)\b|\breasons?\b|\bculprit|\bblame[ds]?\b|\bat fault\b|\bfault of\b|\bbroke\b|\bwent wrong\b|\bwrong with\b|\btriggered\b|\bintroduced\b|\bbehind (?:the|this|that|⟨ticket⟩)|\bwhat(?:'s| is| was| were)? behind (?:it|them)\b|\bwas (?:it )?behind it\b|\bresponsible for (?:the |this |that )?(?:⟨service⟩ )?(?:outage|incident|failure|breakage|errors?|problem|5\d\ds?)|\bwhat (?:took|brought) (?:down )?⟨service⟩|\bdue to what\b|\bwhat made\b/,
   introduced:
-    /\b(?:which|what) (?:pull request|commit|change|merge|release) (?:first )?(?:introduced|added|brought(?: in)?|implemented|removed|dropped|renamed|created)\b/,
+    /^who (?:has |had |first )?(?:introduced|added|removed|dropped|renamed|replaced|switched|changed|implemented|rewrote) (?:over to |to )?(?:the |our |an? )?(?!⟨|last\b|anything\b|something\b|it\b|this\b|that\b)[a-z][a-z-]+ [a-z]+|\b(?:which|what) (?:pull request|commit|change|merge|release) (?:first )?(?:introduced|added|brought(?: in)?|implemented|removed|dropped|renamed|created)\b/,
   status:
     /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
@@ -79,7 +79,7 @@ const cue = {
   overview:
     /\beverything\b|\ball (?:about|on|you know)\b|\btell me (?:about|more)\b|\boverview\b|\bsummar\w+\b|\bprofile\b|\bbrief me\b|\binfo\w*\b|\bdetails\b|\bwhat do (?:you|we) know\b/,
   caused:
-    /\b(?:which|what|how many) (?:open |past |recent )?(?:incidents?|outages?|tickets?|bugs?|problems?|issues?) .{0,40}\b(?:caused?|triggered|due to|blamed on|brought about)\b|\bwhat (?:did|has) ⟨(?:service|ticket|person)⟩ (?:cause|break|trigger|take down|bring down|broken|caused)\b/,
+    /\b(?:which|what|how many) (?:open |past |recent )?(?:incidents?|outages?|tickets?|bugs?|problems?|issues?) .{0,40}\b(?:caused?|triggered|due to|blamed on|brought about)\b|\bwhat (?:did|has) ⟨(?:service|ticket|person)⟩ (?:cause|break|trigger|take down|bring down|broken|caused)\b|^(?:did|has) ⟨person⟩ (?:ever )?(?:break|broken?|caused?)\b/,
   assignee: /\bwho(?:'s| is| was| are)\b.{0,14}\b(?:working on|looking (?:at|into)|dealing with|handling|investigating|debugging)\b/,
   since: /\b(?:since when|when did|how long has|for how long|as of when)\b/,
   holds: /\b(?:have|has|had|gets?|got|runs?|holds?|keeps?|takes?|took|looks?|own|owned|in charge|responsible|maintain\w*)\b/,
@@ -132,7 +132,12 @@ export function intentsOf(seed: Seed): Intent[] {
   )
     return [];
   if (!hasService && !hasTicket && !hasCommit && window === null && (has(incidentCompound) || has(habit))) return [];
-  if (has(cue.oncall)) return [...found.add("oncall")];
+  if (has(cue.oncall)) {
+    found.add("oncall");
+    if (hasService && has(/\bowners?\b/)) found.add("owner");
+    if (hasService && has(/\bopen (?:incident|ticket)s?\b/)) found.add("incidents");
+    return [...found];
+  }
   if (!hasTicket && !hasCommit && (compared(masked) !== null || (!hasService && asksUnowned(masked)))) return [...found.add("services")];
   if (has(cue.caused) && !hasCommit && services.length + tickets.length + people.length === 1) return [...found.add("caused")];
   if (has(cue.assignee) && !hasTicket && !hasPerson) return [...found.add("assignee")];
@@ -177,7 +182,15 @@ export function intentsOf(seed: Seed): Intent[] {
     )
   )
     found.add("owner");
-  if (hasPerson && !found.has("owner") && !found.has("handover") && !hasCommit && (has(cue.person) || (!hasService && !hasTicket)))
+  const whyTheyDid = asksCause && has(/^why (?:did|does|is|was|has|had) ⟨person⟩/);
+  if (
+    hasPerson &&
+    !whyTheyDid &&
+    !found.has("owner") &&
+    !found.has("handover") &&
+    !hasCommit &&
+    (has(cue.person) || (!hasService && !hasTicket))
+  )
     found.add("person");
   if (hasPerson && !sinceHolder && has(/\bchang|commit|merged?\b|wrote|written|deploy|\btouch|\bship/)) found.add("person");
 

@@ -1,7 +1,8 @@
 import type { NodeId } from "../core/fact.ts";
-import type { Graph } from "../core/graph.ts";
+import type { Graph, GraphNode } from "../core/graph.ts";
 import type { SourceRecord, Span } from "../core/record.ts";
 import { sentencesOf } from "../core/sentences.ts";
+import { key, type View } from "./view.ts";
 
 /** A sentence in which somebody clears something of being the cause. */
 export interface Clearance {
@@ -56,4 +57,16 @@ export function clearances(record: SourceRecord, graph: Graph): readonly Clearan
   }
   // who says "not caused by" or "ruled out" says it more plainly than who says that something works
   return found.sort((a, b) => Number(plain.test(b.sentence)) - Number(plain.test(a.sentence)));
+}
+
+/** What a ticket rules out, and what the pages that have it in their title do. */
+export function clearancesOf(view: View, node: GraphNode, record: SourceRecord | null): readonly Clearance[] {
+  const records = record === null ? [] : [record];
+  for (const { chunkId } of view.chunks.matchIdentifiers([key(node).toLowerCase()], 20, {})) {
+    const id = view.chunks.get(chunkId)?.span.record;
+    const other = id === undefined ? null : view.records.get(id);
+    if (other !== null && other.kind === "page" && !records.includes(other) && other.title.toLowerCase().includes(key(node).toLowerCase()))
+      records.push(other);
+  }
+  return records.flatMap((one) => clearances(one, view.graph));
 }

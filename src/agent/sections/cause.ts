@@ -3,7 +3,7 @@ import type { GraphEdge, GraphNode } from "../../core/graph.ts";
 import type { Instant } from "../../core/record.ts";
 import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
 import { causesOf, changeOf, type Incident, incidentOf } from "../lookups.ts";
-import { type Clearance, clearances } from "../ruled-out.ts";
+import { type Clearance, clearancesOf } from "../ruled-out.ts";
 import { firstSymptom, rankSuspects } from "../suspects.ts";
 import { instant, spoken } from "../time.ts";
 import { getActiveIncidents, getServiceContext, type ServiceContext } from "../tools.ts";
@@ -25,6 +25,12 @@ const undecided = [
 /** Why something is broken: the incident, its stated causes or the best suspects, who owns it, what stands behind it. */
 export async function cause(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
+  // why somebody did something is no incident
+  if (/^why (?:did|does|is|was|has|had) ⟨person⟩/.test(question.masked) && question.services.length + question.tickets.length === 0) {
+    sheet.nothing("why somebody did it");
+    sheet.conclusive = true;
+    return;
+  }
   const chosen = await choose(desk);
   const services = subjects(question);
   if (chosen.length === 0) {
@@ -34,7 +40,6 @@ export async function cause(desk: Desk): Promise<void> {
       // that something is down is for tickets to say; a text that names it would answer another question
       // that a commit was taken back is for commits to say
       sheet.conclusive =
-        question.people.length > 0 ||
         (question.commits.length > 0 && /\brevert|\broll(?:ed)? ?back|\bundone\b|\bbacked out\b/.test(question.masked)) ||
         /\bwhy (?:is|are|was|were) .{1,60}\b(?:down|broken|dead|failing|offline|unreachable|unavailable|on fire|crashing)\b/.test(
           question.masked,
@@ -43,7 +48,7 @@ export async function cause(desk: Desk): Promise<void> {
     return;
   }
   for (const incident of chosen.slice(0, 2)) {
-    const cleared = clearancesOf(desk, incident);
+    const cleared = clearedOf(desk, incident);
     blameAsked(desk, incident, cleared);
     const causes = causesOf(view, incident.node.id).filter(({ target }) => !cleared.some(({ node }) => node === target));
     const changeAsked = /\b(?:which|what) (?:change|commit|deploy\w*|release|merge|update|pull request)\b/.test(question.masked);
@@ -72,7 +77,7 @@ export async function status(desk: Desk): Promise<void> {
     }
     for (const incident of open.slice(0, 6)) {
       sheet.say(incidentSentence(view, incident), incidentSpans(view, incident), 0, 0.95);
-      const cleared = clearancesOf(desk, incident);
+      const cleared = clearedOf(desk, incident);
       for (const edge of causesOf(view, incident.node.id)) {
         if (!cleared.some(({ node }) => node === edge.target))
           sheet.say(
@@ -259,15 +264,8 @@ async function withoutIncident(desk: Desk, service: GraphNode): Promise<void> {
   if (question.topic.length > 0) sheet.notes.push(`no ticket of ${service.label} speaks of ${question.topic.join(", ")}`);
 }
 
-function clearancesOf({ view }: Desk, { record, node }: Incident): readonly Clearance[] {
-  const records = record === null ? [] : [record];
-  // reviews of the same incident rule things out, too
-  for (const { chunkId } of view.chunks.matchIdentifiers([key(node).toLowerCase()], 20, {})) {
-    const id = view.chunks.get(chunkId)?.span.record;
-    const other = id === undefined ? null : view.records.get(id);
-    if (other !== null && other.kind === "page" && !records.includes(other) && other.title.toLowerCase().includes(key(node).toLowerCase()))
-      records.push(other);
-  }
+/** What is ruled out as the cause of an incident, and is not stated as one. */
+function clearedOf({ view }: Desk, { node, record }: Incident): readonly Clearance[] {
   const stated = new Set(causesOf(view, node.id).map(({ target }) => target));
-  return records.flatMap((one) => clearances(one, view.graph)).filter((one) => one.node !== node.id && !stated.has(one.node));
+  return clearancesOf(view, node, record).filter((one) => one.node !== node.id && !stated.has(one.node));
 }

@@ -19,7 +19,7 @@ export async function changes(desk: Desk): Promise<void> {
   const { window } = question;
   const newest =
     (window === null || window.from === null) &&
-    /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b|\b(?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b.{0,30}\blast\b|\b(?:last|latest) (?:deployed|changed|merged|touched|released|updated|modified|shipped|rolled out)\b|\b(?:last|latest|most recent) (?:thing|one|commit|change)\b|\b(?:shipped|landed|committed)\b.{0,30}\blast\b/.test(
+    /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b|\b(?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b.{0,30}\blast\b|\b(?:last|latest) (?:deployed|changed|merged|touched|released|updated|modified|shipped|rolled out)\b|\b(?:last|latest|most recent) (?:thing|one|commit|change)\b|\b(?:shipped|landed|committed)\b.{0,30}\blast\b|\bmost recently\b/.test(
       question.masked,
     );
   const back = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/.test(question.masked);
@@ -52,7 +52,7 @@ export async function changes(desk: Desk): Promise<void> {
         0.9,
       );
     }
-    const rollouts = newest && shown.length > 0 && !wantsRollouts ? [] : found.value.deployments;
+    const rollouts = newest ? (wantsRollouts ? found.value.deployments.slice(0, 1) : []) : found.value.deployments;
     if (wantsRollouts) sayRollouts(desk, rollouts, 0);
     // what was taken back is told by logs, by commits that say so, and by tickets; other commits are no answer to that
     if (onlyBack) {

@@ -16,6 +16,7 @@ const upstreamCues = [
     `\\b(?:impact|effect|consequences?|outage|loss|failure|crash|death) of (?:the )?(?:\\w+ )?${S}|${S} (?:outage|failure|downtime)`,
   ),
   /\b(?:hit|affected|impacted|hurt|broken|suffer\w*|breaks?|fails?) (?:by|if|when)\b/,
+  new RegExp(`${S} (?:feeds?|serves?|supplies)\\b`),
   new RegExp(`\\busers of (?:the )?${S}|\\bin front of (?:the )?${S}`),
 ];
 const downstreamCues = [

@@ -5,12 +5,12 @@ import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, leavesIn, listed, subjects } from "../desk.ts";
-import { type Incident, openTickets, ticketsOf } from "../lookups.ts";
+import { causesOf, type Incident, openTickets, ticketsOf } from "../lookups.ts";
 import { type Clearance, clearances } from "../ruled-out.ts";
 import { duration, type Superlative, superlative, ticketFilter, unassigned } from "../ticket-filter.ts";
 import { spoken, spokenDuration } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
-import { heldIn } from "../understood-words.ts";
+import { functionWords, heldIn, talkWords, timeWords } from "../understood-words.ts";
 import { headSpan, inQuotes, type View } from "../view.ts";
 
 /** "Which tickets are open?", "any open incidents now?": nothing more is asked. */
@@ -47,13 +47,18 @@ export async function incidents(desk: Desk): Promise<void> {
     const topical = question.topic.length > 0 && /\b(?:about|regarding|concerning|mention(?:s|ing)?)\b/.test(masked);
     const all = [...found.value.open, ...found.value.closed];
     const filter = ticketFilter(masked, all);
+    // words beside those of asking pick some of all tickets
+    const words = question.topic.filter((word) => !asking.has(word));
+    const picks = service === null && words.length > 0 && filter === null && window === null && superlative(masked, all) === null;
     const pool =
       (past && !still) || wantsClosed || newest || topical || ofAllTimes(masked)
         ? [...found.value.open, ...found.value.closed]
         : found.value.open;
     // where nothing is called a bug, incidents are what comes nearest
     const bugTypes = all.some(({ node }) => /bug|defect/i.test(node.attributes.ticketType ?? "")) ? /bug|defect/i : /incident/i;
-    const fitting = (topical ? nearestTopic(pool, question.topic) : pool)
+    const picked = picks && !topical ? nearestTopic(pool, words) : [];
+    const aboutIt = service !== null && topical ? ticketsOf(view, null).filter((one) => speaksOf(view, one, service)) : [];
+    const fitting = (aboutIt.length > 0 ? aboutIt : topical ? nearestTopic(pool, question.topic) : picked.length > 0 ? picked : pool)
       .filter((one) => filter === null || filter(one))
       .filter(({ node, affects }) => leavesIn(question, node.id) && affects.every(({ target }) => leavesIn(question, target)))
       .filter(({ incident }) => !(onlyIncidents || besideCause) || incident)
@@ -104,6 +109,18 @@ export async function incidents(desk: Desk): Promise<void> {
 /** "This month" means what was opened in it, "today" what there is now. */
 function spansDays({ from, to }: NonNullable<Desk["question"]["window"]>): boolean {
   return from !== null && Date.parse(to) - Date.parse(from) > 2 * 86_400_000;
+}
+
+/** Stems of the words that ask for tickets, whichever. */
+const asking: ReadonlySet<string> = new Set([...functionWords, ...talkWords, ...timeWords].flatMap((word) => terms(word)));
+
+/** Whether a ticket affects a service or is caused by it, or its title names it. */
+function speaksOf(view: View, { node, affects }: Incident, service: GraphNode): boolean {
+  return (
+    affects.some(({ target }) => target === service.id) ||
+    causesOf(view, node.id).some(({ target }) => target === service.id) ||
+    view.graph.mentions(node.label).some(({ resolution }) => resolution.type === "one" && resolution.node.id === service.id)
+  );
 }
 
 /** Whether tickets that are over are asked for, too, since nothing says that only open ones are. */

@@ -23,7 +23,7 @@ export function instantAsked({ question: { window }, view }: Desk): Instant {
 /** Who owns what is asked about; what somebody owns; nothing said where nothing is recorded. */
 export async function owner(desk: Desk): Promise<void> {
   const { question, view, calls, sheet } = desk;
-  const services = /\bown\w* (?:of )?(?:those|them|these|each)\b|\btheir owners?\b/.test(question.masked)
+  const services = /\bown\w* (?:of )?(?:those|them|these|each|everything|all|whatever|what)\b|\btheir owners?\b/.test(question.masked)
     ? neighbours(desk)
     : subjects(question);
   const at = instantAsked(desk);

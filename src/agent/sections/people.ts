@@ -4,8 +4,8 @@ import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { SourceRecord } from "../../core/record.ts";
 import { DAY } from "../dates.ts";
-import { type Desk, evidenceOf, listed } from "../desk.ts";
-import { changesIn, ownedBy, ticketsOf } from "../lookups.ts";
+import { capital, type Desk, evidenceOf, listed } from "../desk.ts";
+import { changesIn, edgesWith, ownedBy, ticketsOf } from "../lookups.ts";
 import { instant, spoken } from "../time.ts";
 import { headSpan } from "../view.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
@@ -48,7 +48,11 @@ function about(desk: Desk, node: GraphNode, most: number): void {
   if (/\b(?:rais|report|opened?|filed?|creat|submit)\w*\b/.test(masked) && /\b(?:tickets?|incidents?|bugs?|issues?)\b/.test(masked)) {
     const onlyIncidents = /\bincidents?\b/.test(masked) && !/\btickets?\b|\bbugs?\b|\bissues?\b/.test(masked);
     const reported = ticketsOf(view, null).filter(
-      ({ record, incident }) => record !== null && (incident || !onlyIncidents) && reporterOf(desk, record) === node.id,
+      ({ record, incident, state: { opened } }) =>
+        (window === null || (opened !== null && opened < window.to && (window.from === null || opened >= window.from))) &&
+        record !== null &&
+        (incident || !onlyIncidents) &&
+        reporterOf(desk, record) === node.id,
     );
     for (const one of reported.slice(0, 12)) {
       const place = one.record === null ? null : (fieldSpan(one.record, labels.reporter) ?? fieldSpan(one.record, labels.author));
@@ -61,6 +65,22 @@ function about(desk: Desk, node: GraphNode, most: number): void {
         );
     }
     if (reported.length === 0) sheet.nothing(`tickets reported by ${node.label}`);
+    return;
+  }
+  if (/\b(?:fix|resolv|solv|repair)\w*\b/.test(masked)) {
+    const before = sheet.length;
+    for (const change of changesIn(view, null, window?.from ?? null, to).filter(({ node: commit }) => commit.attributes.author === node.id))
+      for (const { node: ticket, edge } of edgesWith(view, change.node.id, ["fixes"], "out"))
+        sheet.say(
+          `${capital(view.name(change.node))} by ${node.label} fixed ${view.name(ticket)} on ${spoken(change.at)}.`,
+          [...evidenceOf([edge], 2), ...commitSpans(view, change).slice(0, 1)],
+          0,
+          edge.confidence,
+        );
+    if (sheet.length === before) {
+      sheet.nothing(`tickets that ${node.label} fixed`, window?.text ?? null);
+      sheet.conclusive = true;
+    }
     return;
   }
   if (!wantsCommits && !wantsTeam) {

@@ -5,7 +5,7 @@ import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { capital, type Desk, evidenceOf, subjects } from "../desk.ts";
 import { causesOf, edgesWith, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
-import { clearances } from "../ruled-out.ts";
+import { clearancesOf } from "../ruled-out.ts";
 import { duration } from "../ticket-filter.ts";
 import { spoken, spokenDuration } from "../time.ts";
 import { getActiveIncidents } from "../tools.ts";
@@ -16,8 +16,8 @@ import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
 export async function ticket(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
   const { masked } = question;
-  sayOlder(desk);
-  for (const node of sheet.empty ? question.tickets : []) {
+  if (sayOlder(desk)) return;
+  for (const node of question.tickets) {
     const one = incidentOf(view, node);
     const { record } = one;
     if (record === null) {
@@ -69,7 +69,7 @@ export async function ticket(desk: Desk): Promise<void> {
     if (lasting(desk, one) || ending(desk, one) || linked(desk, one)) continue;
     for (const service of question.services) {
       if (one.affects.some(({ target }) => target === service.id)) continue;
-      const [cleared] = clearances(record, view.graph).filter((clearance) => clearance.node === service.id);
+      const [cleared] = clearancesOf(view, node, record).filter((clearance) => clearance.node === service.id);
       if (cleared === undefined)
         sheet.say(`Nothing recorded says that ${view.name(node)} affects ${service.label}.`, incidentSpans(view, one), 0, 0.75);
       else sheet.say(`${capital(key(node))} rules out ${service.label}: ${inQuotes(cleared.sentence, 240)}.`, [cleared.span], 0, 0.85);
@@ -102,10 +102,12 @@ function writtenField(record: SourceRecord, label: string): { readonly value: st
 
 /** "Which tickets is it related to?": what its links say. */
 function linked({ question: { masked, tickets }, view, sheet }: Desk, { node, record }: Incident): boolean {
-  if (!/\brelat(?:ed?|es)\b|\blink(?:ed|s)?\b/.test(masked) || tickets.length > 1 || record === null) return false;
+  if (!/\brelat(?:ed?|es)\b|\blink(?:ed|s)?\b/.test(masked) || record === null) return false;
+  const others = tickets.filter(({ id }) => id !== node.id);
   const place = fieldSpan(record, labels.links);
   for (const { phrase, key: other } of record.fields.links ?? []) {
     const found = view.graph.resolve(other, "ticket");
+    if (others.length > 0 && !(found.type === "one" && others.some(({ id }) => id === found.node.id))) continue;
     const name = found.type === "one" ? view.name(found.node) : other;
     sheet.say(`${view.name(node)} ${phrase} ${name}.`, [place === null ? headSpan(record) : { record: record.id, ...place }], 0, 0.9);
   }
@@ -113,20 +115,21 @@ function linked({ question: { masked, tickets }, view, sheet }: Desk, { node, re
 }
 
 /** "Which of the two is older?" */
-function sayOlder({ question, view, sheet }: Desk): void {
-  if (question.tickets.length !== 2 || !/\b(?:older|oldest|earlier|newer|younger|later)\b/.test(question.masked)) return;
+function sayOlder({ question, view, sheet }: Desk): boolean {
+  if (question.tickets.length !== 2 || !/\b(?:older|oldest|earlier|newer|younger|later)\b/.test(question.masked)) return false;
   const dated = question.tickets.flatMap((node) => {
     const { opened } = view.stateOf(node);
     return opened === null ? [] : [{ node, opened }];
   });
   const [first, second] = dated.sort((a, b) => a.opened.localeCompare(b.opened));
-  if (first === undefined || second === undefined) return;
+  if (first === undefined || second === undefined) return false;
   sheet.say(
     `${view.name(first.node)} is older, opened on ${spoken(first.opened)}; ${view.name(second.node)} was opened on ${spoken(second.opened)}.`,
     [...view.stateSpans(first.node).slice(0, 1), ...view.stateSpans(second.node).slice(0, 1)],
     0,
     0.9,
   );
+  return true;
 }
 
 /** "How long was it open?": from when to when, or since when. */
