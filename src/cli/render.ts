@@ -20,7 +20,8 @@ export function answerText(answer: Answer): string {
 }
 
 function citationLine(citation: Citation): string {
-  const page = citation.page === null ? "" : `, page ${citation.page}`;
+  const read = citation.ocr === undefined ? "" : ", read by OCR";
+  const page = `${citation.page === null ? "" : `, page ${citation.page}`}${read}`;
   const text = citation.text.replace(/\s+/g, " ");
   const place = `${citation.title} (${citation.source}, chunk ${citation.chunk} of ${citation.of}${page})`;
   return `${place}${citation.url === null ? "" : `\n      ${citation.url}`}\n      ${text.length > 160 ? `${text.slice(0, 159)}…` : text}`;

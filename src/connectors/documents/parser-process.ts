@@ -29,8 +29,21 @@ export class ParserProcess implements AsyncDisposable {
     this.#limits = limits;
   }
 
-  /** @throws ContextError with the file's fault, FILE_TIMEOUT, or the signal's reason */
+  /**
+   * Where reading pictures takes too much, the file is read again without them.
+   * @throws ContextError with the file's fault, FILE_TIMEOUT, or the signal's reason
+   */
   async parse(file: Omit<Request, "ocr">, signal: AbortSignal): Promise<Extract<Reply, { type: "parsed" }>> {
+    if (this.#limits.ocr !== true) return this.#ask({ ...file, ocr: false }, signal);
+    try {
+      return await this.#ask({ ...file, ocr: true }, signal);
+    } catch (error) {
+      if (!(error instanceof ContextError) || error.code !== "FILE_TIMEOUT") throw error;
+      return this.#ask({ ...file, ocr: false }, signal);
+    }
+  }
+
+  async #ask(request: Request, signal: AbortSignal): Promise<Extract<Reply, { type: "parsed" }>> {
     signal.throwIfAborted();
     if (!this.#child?.connected) {
       this.#child = fork(workerPath(), [], {
@@ -45,7 +58,7 @@ export class ParserProcess implements AsyncDisposable {
       if (ready.type !== "ready") throw new ContextError("INTERNAL", `The parser process began with ${ready.type}`);
     }
     const reply = this.#next(this.#child, signal, this.#limits.timeoutSeconds);
-    this.#child.send({ ...file, ocr: this.#limits.ocr ?? false } satisfies Request);
+    this.#child.send(request);
     const answer = await reply;
     if (answer.type === "failed") throw new ContextError(answer.code, answer.message, { remedy: answer.remedy });
     if (answer.type !== "parsed") throw new ContextError("INTERNAL", "The parser process started twice");

@@ -14,8 +14,8 @@ import { unlockWithEmptyOwnerPassword } from "./pdf-unlock.ts";
 
 const assets = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
 const MOST_PAGES = 20_000;
-/** Dots of one picture: A4 at 1,200 an inch. */
-const MOST_IMAGE = 150e6;
+/** Dots of one picture: A4 at 1,000 an inch. */
+const MOST_IMAGE = 100e6;
 
 /**
  * A PDF page by page: columns in reading order, cut words and ligatures whole, running headers and footers dropped.
