@@ -85,7 +85,7 @@ const vendored = ["d3-dispatch", "d3-quadtree", "d3-timer", "d3-force"] as const
 export function createServer(app: App, options: ServerOptions): HttpServer {
   const closing = new AbortController();
   const stopping = new AbortController();
-  const arrivals = new Arrivals();
+  const arrivals = new Arrivals(() => performance.now());
   const common = { maxWaitMs: 30_000, perMinute: null, clock: () => performance.now(), settled: () => arrivals.settled() };
   const limits = new Limits({ ...common, concurrency: 8, queue: 256, ...options.limits });
   // two or three at a time keep the cores busy; more of them at once would only all be late
