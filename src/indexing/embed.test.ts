@@ -135,6 +135,26 @@ describe("embedding", () => {
   });
 });
 
+describe("a stop while passages are embedded", () => {
+  it("is heard after the batch at hand, also of a model that answers at once", async () => {
+    using store = openStore(":memory:");
+    const stop = new AbortController();
+    let batches = 0;
+    const embedder = letters("letters", () => {
+      batches += 1;
+      // as a signal of the system comes: in a later turn of the event loop
+      setImmediate(() => stop.abort());
+    });
+
+    await assert.rejects(runIndex(indexDeps(store, [memorySource("a", pages(200))], { embedder }), { signal: stop.signal }), {
+      code: "CANCELLED",
+    });
+
+    assert.ok(batches < 4, `${batches} batches`);
+    assert.equal(store.vectors.count("letters"), batches * 32);
+  });
+});
+
 describe("another embedding model", () => {
   /** A store whose searches use model "a", and deps that want "b". */
   async function changed(count: number, onBatch?: (texts: readonly string[]) => void) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexEvent } from "../core/app.ts";
-import type { Embedder, Index } from "../core/chunk.ts";
+import type { Chunk, Embedder, Index } from "../core/chunk.ts";
 import { toContextError } from "../core/errors.ts";
 import type { Names } from "../core/extract.ts";
 import { passageText } from "../core/passage.ts";
@@ -53,12 +53,13 @@ async function settle({ store, served }: Pick<IndexDeps, "store" | "served">, em
 }
 
 async function* embedAll(store: Store, embedder: Embedder, signal: AbortSignal): AsyncGenerator<IndexEvent, void> {
-  const total = store.chunks.count();
-  let done = store.vectors.count(embedder.id);
-  for (;;) {
+  const next = (): readonly Chunk[] => store.vectors.missing(embedder.id, BATCH);
+  let batch = next();
+  // both are a walk over all chunks, and most runs have nothing to embed
+  const total = batch.length === 0 ? 0 : store.chunks.count();
+  let done = batch.length === 0 ? 0 : store.vectors.count(embedder.id);
+  for (; batch.length > 0; batch = next()) {
     stopIfAsked(signal);
-    const batch = store.vectors.missing(embedder.id, BATCH);
-    if (batch.length === 0) break;
     const vectors = await embedder.embed(
       batch.map((chunk) => passageText(chunk)),
       "passage",
@@ -76,6 +77,7 @@ async function* embedAll(store: Store, embedder: Embedder, signal: AbortSignal):
     // a chunk whose double was embedded has its vector too: the count is a little behind
     done += batch.length;
     yield { type: "progress", stage: "embed", done, total };
+    await nextTurn(); // a model of tables answers at once, and nobody else would be heard
   }
   while (store.vectors.optimise(embedder.id)) {
     await nextTurn();
