@@ -50,6 +50,19 @@ describe("deployments and checks that failed", () => {
   });
 });
 
+describe("deployments that went well", () => {
+  it("show that none failed", async () => {
+    const window = { from: "2026-03-11T09:00:00Z", to: "2026-03-11T11:00:00Z", moment: false, text: "then" };
+    const good = lines.splice(1, 1);
+    const { texts } = await said("did a deployment of \u27e8service\u27e9 fail?", [till], window);
+    lines.splice(1, 0, ...good);
+
+    assert.deepEqual(texts, [
+      'No deployment is recorded as failed; the last one is "Deployed till to production at aaaaaaa" (acme/till) on 2026-03-11 10:00 UTC.',
+    ]);
+  });
+});
+
 describe("what was logged around a time of day", () => {
   const seed = { services: [], tickets: [], commits: [], people: [], literals: [], ambiguous: [] };
   const at = (from: string, to: string, moment = true) => ({ from, to, moment, text: "then" });

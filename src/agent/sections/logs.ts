@@ -69,27 +69,36 @@ function aroundMoment({ question: { window }, view, sheet }: Desk): void {
   if (near.length === 0) sheet.nothing("log lines", window.text);
 }
 
-/** Deployments and checks of a repository that failed, the latest first; nothing else answers whether one did. */
+/** Deployments and checks of a repository that failed, the latest first; that none did, shown by the last one; nothing else answers it. */
 function failedRuns({ question, view, sheet }: Desk): void {
   const { window, masked } = question;
   const checks = /\bchecks?\b|\bbuilds?\b|\bpipelines?\b|\bworkflows?\b|\bci\b/.test(masked);
   const services = subjects(question);
-  const failed = view
+  const runs = view
     .logs()
     .filter(
       (log) =>
-        isProblem(log) &&
         log.record.fields.repository !== undefined &&
         checks === /\bcheck\b/i.test(log.record.title.split(" ", 1)[0] ?? "") &&
         log.at <= view.now &&
         (window === null || (log.at < window.to && (window.from === null || log.at >= window.from))) &&
         (services.length === 0 || services.some(({ id }) => id === log.service)),
     );
+  const failed = runs.filter(isProblem);
   for (const { record, at } of failed.slice(-6).reverse())
     sheet.say(`${record.title} (${record.fields.repository}) on ${spoken(at)}.`, [headSpan(record)], 0, 0.95);
   if (failed.length > 0) return;
   sheet.nothing(`failed ${checks ? "checks" : "deployments"}`, window?.text ?? null);
-  sheet.conclusive = true;
+  // shown by the last one that went well
+  const last = runs.at(-1);
+  if (last === undefined) sheet.conclusive = true;
+  else
+    sheet.say(
+      `No ${checks ? "check" : "deployment"} is recorded as failed; the last one is "${last.record.title}" (${last.record.fields.repository}) on ${spoken(last.at)}.`,
+      [headSpan(last.record)],
+      0,
+      0.8,
+    );
 }
 
 /** What is known of a trace, pod or other literal: its log lines in order, and the tickets that name it. */
