@@ -122,7 +122,7 @@ export function readSections(findings: Findings, names: NameBook, authority: num
       holder = only(names.find(name, "team")) ?? only(names.find(name, "engineer"));
       continue;
     }
-    const verb = cares.exec(text);
+    const verb = holder === null ? null : cares.exec(text);
     if (holder === null || (bullet === null && verb === null)) continue;
     const start = sentence.start + ((verb ?? bullet)?.[0].length ?? 0);
     const listed = findings.mentions({ start, end: sentence.end });
