@@ -13,6 +13,8 @@ export interface Setting {
   readonly report: boolean;
   /** An incident: who names a change there means that the trouble comes from it. */
   readonly incident: boolean;
+  /** A cause is known already: further commits that nothing is said of are no second one. */
+  readonly explained: boolean;
   /** The ticket is over: what was taken back then was the cause. */
   readonly done: boolean;
   /** The heading above: "Root cause", "Resolution". */
@@ -103,7 +105,7 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
   return found;
 }
 
-function roleIn(clause: string, rest: string, { report, incident, done, section, next }: Setting): Role["kind"] | null {
+function roleIn(clause: string, rest: string, { report, incident, explained, done, section, next }: Setting): Role["kind"] | null {
   const [cures, harms] = [cure.test(clause), harm.test(clause.replace(relieved, "")) || blames.test(rest)];
   if (section === "cause") return cures && !harms ? null : "caused_by";
   if (section === "repair") return harms && !cures ? null : "fixes";
@@ -114,7 +116,7 @@ function roleIn(clause: string, rest: string, { report, incident, done, section,
   // "…, 0a1b2c3. The next run was fine."
   if (next.length < 60 && well.test(next)) return incident ? "fixes" : null;
   if (incident && cameWith.test(clause)) return "caused_by";
-  return incident && !pointedAt.test(clause) && /\p{L}{3}/u.test(clause) ? "caused_by" : null;
+  return incident && !explained && !pointedAt.test(clause) && /\p{L}{3}/u.test(clause) ? "caused_by" : null;
 }
 
 /** Another ticket in the clause is what the commit is told about. */

@@ -3,6 +3,7 @@ import type { Declaration, NodeId } from "../core/fact.ts";
 import { corroborated, isLearned } from "./learned.ts";
 import { add, compare, report, type Spellings } from "./name-data.ts";
 import { joinedKey, nameKey, serviceNode, slugOf } from "./tokens.ts";
+import { productSpellings } from "./words.ts";
 
 /** From this score on, a source that lists services is taken as complete: weaker sources add spellings, not services. */
 const catalogueScore = 0.95;
@@ -200,6 +201,23 @@ function definedTogether(a: ServiceGroup, b: ServiceGroup): boolean {
   return false;
 }
 
+/** What runs beside a product without being it: "redis-exporter". */
+const sidecars = new Set(
+  "ui exporter client operator init proxy metrics backup consumer producer worker admin bridge adapter sync export import feed".split(" "),
+);
+
+/** "Redis" for redis-sessions and "CockroachDB" for cockroach, where only one service is called after the product. */
+function productNames(groups: readonly ServiceGroup[]): ReadonlyMap<string, NodeId> {
+  const named = new Map<string, Set<NodeId>>();
+  for (const group of groups) {
+    const words = nameKey(group.label).split(" ");
+    if (words.length > 1 && sidecars.has(words.at(-1) ?? "")) continue;
+    for (const product of new Set(words.flatMap((word) => productSpellings.get(word) ?? [])))
+      named.set(product, (named.get(product) ?? new Set()).add(group.node));
+  }
+  return new Map([...named].flatMap(([name, nodes]) => (nodes.size === 1 ? [[name, [...nodes][0] as NodeId] as const] : [])));
+}
+
 /** All spellings of the services: stated ones, and those that follow by rule. */
 export function spellServices(groups: readonly ServiceGroup[], entries: NameEntry[], ambiguities: Ambiguity[]): Spellings {
   const keys: Spellings = new Map();
@@ -230,6 +248,7 @@ export function spellServices(groups: readonly ServiceGroup[], entries: NameEntr
       spellings: [...new Set([...group.names.values()].map((one) => one.name))].sort(),
     });
   }
+  for (const [name, node] of productNames(groups)) if (!stated.has(name)) add(keys, name, node, 2);
   report(keys, ambiguities, "two services are called so");
   return keys;
 }

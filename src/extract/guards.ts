@@ -3,10 +3,10 @@
 const negation =
   /\b(?:not(?! only)|no|none|nothing|nobody|never|neither|nor|without|unlikely|hardly|rul(?:ed?|es|ing) out|exclud(?:ed?|es|ing)|innocent|unrelated|nothing to do with|instead of|rather than|wrongly|mistakenly|falsely|disproved|cannot|stop(?:s|ped)?|kein\w{0,3}|nicht|nie|pas|jamais|nunca|not yet)\b|n['’]t\b|では?ない|ではありません/i;
 const hypothetical =
-  /\b(?:if|unless|whether|suppose|supposing|assuming|imagine|what if|would|could|might|(?<!(?:in|of|since|until|from|by|early|late|mid|last|this) )may(?! \d)|should|hypothes[ie]s|theory|suspect(?:s|ed)?|wonder(?:s|ed)?|doubt(?:s|ed)?|unclear|unsure|not sure|perhaps|maybe|possibly|plan(?:s|ned)? to|planning|propos(?:e|es|ed|al)|consider(?:s|ing)?|intend(?:s|ed)?|going to|want(?:s|ed)? to|let['’]s|todo|try|draft|example|e\.g\.|for instance|pretend|imagine|falls|wenn|falls|würde|könnte|si\b|serait|podría)\b/i;
+  /\b(?:(?<!\bas )if|unless|whether|suppose|supposing|assuming|imagine|what if|would|could|might|(?<!(?:in|of|since|until|from|by|early|late|mid|last|this) )may(?! \d)|should|hypothes[ie]s|theory|suspect(?:s|ed)?|wonder(?:s|ed)?|doubt(?:s|ed)?|unclear|unsure|not sure|perhaps|maybe|possibly|plan(?:s|ned)? to|planning|propos(?:e|es|ed|al)|consider(?:s|ing)?|intend(?:s|ed)?|going to|want(?:s|ed)? to|let['’]s|todo|try|draft|example|e\.g\.|for instance|pretend|imagine|falls|wenn|falls|würde|könnte|si\b|serait|podría)\b/i;
 const future = /\b(?:will|shall|wird(?! (?:von|durch)\b)|sera|será)\b/i;
 const unsure =
-  /\b(?:probably|likely|looks like|seems?|appears?|as far as we know|i think|we think|apparently|presumably|wohl|vermutlich|wahrscheinlich)\b/i;
+  /\b(?:probably|likely|looks (?:like|as if)|seems?|appears?|as far as we know|i think|we think|apparently|presumably|wohl|vermutlich|wahrscheinlich)\b/i;
 const cleared =
   /^[^.;]{0,60}?\b(?:(?:was|were|is|are|been|got|be|then|but|later|since) (?:\w+ ){0,2}?(?:ruled out|excluded|cleared|innocent|disproved|healthy|unrelated|exonerated|not involved|removed|dropped|retired|cut|gone)|is (?:not|no) |was (?:not|no) |a red herring|isn['’]t|wasn['’]t|did(?: not|n['’]t) help)/i;
 const boundary = /[;:]|, (?:but|and|so|while|whereas|although|because)\b| but | – | — |\. /g;
@@ -39,7 +39,7 @@ export function judge(text: string, start: number, end: number, tolerant = false
   const clause = text.slice(from, end);
   const before = text.slice(0, end);
   if (!tolerant && (negation.test(clause) || cleared.test(text.slice(end)))) return { stated: false, certainty: 0, why: "negated" };
-  if (hypothetical.test(clause) || /\b(?:if|unless|whether|suppose|assuming|wenn|falls|what if)\b/i.test(before))
+  if (hypothetical.test(clause) || /\b(?:(?<!\bas )if|unless|whether|suppose|assuming|wenn|falls|what if)\b/i.test(before))
     return { stated: false, certainty: 0, why: "hypothetical" };
   if (!tolerant && future.test(clause)) return { stated: false, certainty: 0, why: "hypothetical" };
   return { stated: true, certainty: unsure.test(before) || unsure.test(text.slice(end, end + 40)) ? 0.75 : 1 };

@@ -44,16 +44,25 @@ export class ImpliedReader {
 
   /**
    * @param index of the sentence
-   * @param stated what phrases found in it
+   * @param facts what was found so far, `already` of them before this sentence
    * @param it the service that a pronoun at its head means
    */
-  read(masked: Masked, index: number, stated: readonly Fact[], it: NodeId | null): Fact[] {
+  read(masked: Masked, index: number, facts: readonly Fact[], already: number, it: NodeId | null): Fact[] {
+    const stated = facts.slice(already);
     const { ticket, service } = this.about;
     const { record, prose, sentences } = this.findings;
     if (ticket !== null) {
       const following = sentences[index + 1];
       const next = following === undefined ? "" : prose.slice(following.start, Math.min(following.end, following.start + 80));
-      const setting = { ticket, report: isReport(record), incident: this.incident, done: this.about.done, section: this.section, next };
+      const setting = {
+        ticket,
+        report: isReport(record),
+        incident: this.incident,
+        explained: facts.some((fact) => fact.kind === "caused_by" && fact.source === ticket),
+        done: this.about.done,
+        section: this.section,
+        next,
+      };
       const roles = rolesOf(masked, setting, stated).map(({ kind, commit, start, end }) => {
         const [source, target] = kind === "fixes" ? [commit, ticket] : [ticket, commit];
         const at = kind === "fixes" ? (record.fields.resolvedAt ?? record.updatedAt) : (record.createdAt ?? record.updatedAt);

@@ -22,7 +22,7 @@ const preposition =
   /\b(?:on top of|in|into|on|onto|to|from|through|via|by|against|over|with|at|off|inside|past|per|using) (?:the |our |its )?$/i;
 /** Who does such things to the page's service needs it, not the other way round. */
 const asked =
-  /\b(?:used|called|read|needed|required|queried|polled|consumed|requested|invoked|scraped|embedded|made|initiated|issued|placed|relied (?:up)?on|depended (?:up)?on|wanted|expected) (?:only |also |mainly )?(?:by|from) (?:the |our )?$/i;
+  /\b(?:(?:calls?|requests?|quer(?:y|ies)|lookups?) (?:is |are |was )?(?:made|initiated|issued|placed)|[a-z]{3,14}(?:ed|wn|nt) (?:to|into|on|at|with|for|from) (?:it|them)|used|called|read|needed|required|queried|polled|consumed|requested|invoked|scraped|embedded|relied (?:up)?on|depended (?:up)?on|wanted|expected) (?:only |also |mainly )?(?:by|from) (?:the |our )?$/i;
 /** Words of comparisons, of the past, of people and of the pages themselves. */
 const elsewhere =
   /\b(?:compar\w*|similar\w*|unlike|confus\w*|replac\w*|split|merg\w*|migrat\w*|renam\w*|called|named|moved?|moves|moving|instead|incidents?|outages?|like|same|differ\w*|belongs?|own\w*|teams?|pages?|paged|alerts?|dashboards?|repos?|repository|wiki|see|ask|asks? (?:for|about)|talk|colleagues?|was|were|had|used to|until|formerly|previously|before|once|planned|plan|soon|later|next|together|alongside|besides?|apart|near|next to|part of|example|if|unless|would|could|might|should|test|tests|staging|version|release|deploy\w*|restart\w*|roll\w*|scale|fail\w*|broken|breaks?|down|slow|error\w*|lag|requests?|traffic|users|customers|calls|exposed?|exposes|reachable|accessible|available|served|behind|triggered|started|sent by)\b/i;

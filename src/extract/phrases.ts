@@ -65,7 +65,7 @@ export function readPhrases(findings: Findings, names: NameBook, about: About, s
       const reader = new SentenceReader(record, about, masked, previous, date);
       const already = facts.length;
       reader.read(facts, kinds, read);
-      if (mayImply && !reader.dismissed) facts.push(...implied.read(masked, index, facts.slice(already), previous));
+      if (mayImply && !reader.dismissed) facts.push(...implied.read(masked, index, facts, already, previous));
       if (facts.length === already && !reader.dismissed && reader.relatesNames()) unread += 1;
     }
     if (previous === null || !opensWithPronoun.test(text)) previous = serviceOf(mentions, record.body, about);

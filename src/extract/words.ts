@@ -27,6 +27,19 @@ export const infrastructure: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+const products =
+  "redis valkey memcached kafka nats pulsar zookeeper etcd consul mysql clickhouse opensearch solr minio envoy nginx haproxy traefik keycloak|rabbitmq rabbit|postgres postgresql|elasticsearch elastic|mongo mongodb|maria mariadb|" +
+  "influx influxdb|scylla scylladb|dynamo dynamodb|cockroach cockroachdb|timescale timescaledb|couch couchdb|foundation foundationdb|activemq artemis";
+
+/** The names of a product by each of them: "postgres" and "postgresql" are both postgres and postgresql. */
+export const productSpellings: ReadonlyMap<string, readonly string[]> = new Map(
+  products.split("|").flatMap((group, index) => {
+    const names = group.split(" ");
+    // the first group are products with one name each
+    return names.map((name) => [name, index === 0 ? [name] : names] as const);
+  }),
+);
+
 /** A name followed by one of these names another thing: "payment gateway", "catalog db". */
 export const otherThing: ReadonlySet<string> = new Set(
   (

@@ -244,7 +244,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "its things go to",
       needs: "S",
-      pattern: `\\b(?:(?:is|are|gets?|get) (?:then |also |only |always |all |both |now |first )?${done}(?: [\\w'-]{1,20}){0,3}? ${into}|(?:goes|go|lives?|sits?|ends? up|lands?|arrives?|flows?|travels?|leaves?|passes|pass) (?:then |out |in |only |all |always |straight |directly )?(?:in|into|on|onto|to|from|through|via|over)|(?:all|every|any|most) [\\w-]{2,20} (?:passes|pass|crosses|cross|hits)|(?<!\\b(?:requests?|traffic|calls?|load|users?|customers?|clients?|problems?|errors?|alerts?) )comes? (?:only |all |straight |directly )?(?:from|off|over|via|through)) (?<target>«S»)(?! (?:team|page|list|board|channel)\\b)`,
+      pattern: `\\b(?:(?:is|are|gets?|get) (?:then |also |only |always |all |both |now |first )?${done}(?: (?!(?:it|them|us)\\b)[\\w'-]{1,20}){0,3}? ${into}|(?:goes|go|lives?|sits?|ends? up|lands?|arrives?|flows?|travels?|leaves?|passes|pass) (?:then |out |in |only |all |always |straight |directly )?(?:in|into|on|onto|to|from|through|via|over)|(?:all|every|any|most) [\\w-]{2,20} (?:passes|pass|crosses|cross|hits)|(?:signs?|logs?) in (?:only )?(?:with|via|through|at|against|over)|authenticates? (?:[\\w-]{1,20} )?(?:with|via|through|at|against|over)|(?<!\\b(?:requests?|traffic|calls?|load|users?|customers?|clients?|problems?|errors?|alerts?) )comes? (?:only |all |straight |directly )?(?:from|off|over|via|through)) (?<target>«S»)(?! (?:team|page|list|board|channel)\\b)`,
       confidence: 0.65,
       list: "target",
       about: "service",
@@ -291,7 +291,7 @@ export const dependsOn: EdgePhrases = {
       name: "a labelled line of names",
       needs: "S",
       pattern:
-        "(?!(?:see|related|similar|affected|impacted|not|no|former|formerly|replaces|replaced|successor|predecessor|service|services|system|name|also|aka|alias|owner|team|who|contact|used|called|needed|consumers?|callers?|clients?|customers|dependents|downstreams?|status|tier|example|note|links?|docs?|except|unlike|incident|symptom|cause|first|then|step|check|hit|down|broken|out|title|page|tags?|labels?|nearly|almost|everything|everybody|all|most|many|some|others?)\\b)(?:[A-Z][\\w-]{1,24}(?: [\\w/-]{1,20}){0,4}) ?: ?(?:(?:the|our|from|in|via|through|on|at|by|to) )?(?<target>«S»)(?=(?:,? and «S»|, «S»)*(?: \\([^)]{0,60}\\))?[.;]?$)",
+        "(?!(?:see|related|similar|affected|impacted|not|no|former|formerly|replaces|replaced|successor|predecessor|service|services|system|name|also|aka|alias|owner|team|who|contact|used|called|needed|consumers?|callers?|clients?|customers|dependents|downstreams?|status|tier|example|note|links?|docs?|except|unlike|incident|symptom|cause|first|then|step|check|hit|down|broken|out|title|page|tags?|labels?|nearly|almost|everything|everybody|all|most|many|some|others?)\\b)(?:[A-Z][\\w-]{1,24}(?: [\\w/-]{1,20}){0,6}) ?: ?(?:(?:the|our|from|in|via|through|on|at|by|to) )?(?<target>«S»)(?=(?:,? and «S»|, «S»)*(?: \\([^)]{0,60}\\))?[.;]?$)",
       confidence: 0.6,
       list: "target",
       about: "service",

@@ -255,7 +255,7 @@ export const owns: EdgePhrases = {
       name: "cares for (de, nl)",
       needs: "P",
       pattern:
-        "(?:(?<source>«P») kümmer[nt]e?(?: sich)? (?:um (?<target>«S»)|sich? ?um (?<target>«S»))|kümmer[nt]e?(?: sich)? (?<source>«P») (?:sich )?um (?<target>«S»)|(?<target>«S»)(?: Service| Dienst)? (?:wird|werden) (?:jetzt |nun |inzwischen )?(?:von|durch) (?<source>«P») (?:betreut|verantwortet|gepflegt|gewartet|betrieben|übernommen)|\\bfür (?<target>«S») (?:ist|sind) (?:jetzt |nun )?(?<source>«P») (?:zuständig|verantwortlich|da\\b)|(?<target>«S»)(?: Service| Dienst)? (?:liegt|ist|bleibt) (?:jetzt |nun )?bei (?<source>«P»)|(?<source>«P») (?:is|zijn) verantwoordelijk voor (?<target>«S»)|(?<target>«S») est (?:maintenue?|gérée?|suivie?) par (?<source>«P»)|(?<source>«P») (?:s'occupe de|gère|se encarga de|mantiene) (?<target>«S»))",
+        "(?:(?<source>«P») kümmer[nt]e?(?: sich)? (?:um (?<target>«S»)|sich? ?um (?<target>«S»))|kümmer[nt]e?(?: sich)? (?<source>«P») (?:sich )?um (?<target>«S»)|\\bum (?<target>«S») kümmer[nt]e? sich (?:jetzt |nun )?(?<source>«P»)|(?<target>«S»)(?: Service| Dienst)? (?:wird|werden) (?:jetzt |nun |inzwischen )?(?:von|durch) (?<source>«P») (?:betreut|verantwortet|gepflegt|gewartet|betrieben|übernommen)|\\bfür (?<target>«S») (?:ist|sind) (?:jetzt |nun )?(?<source>«P») (?:zuständig|verantwortlich|da\\b)|(?<target>«S»)(?: Service| Dienst)? (?:liegt|ist|bleibt) (?:jetzt |nun )?bei (?<source>«P»)|(?<source>«P») (?:is|zijn) verantwoordelijk voor (?<target>«S»)|(?<target>«S») est (?:maintenue?|gérée?|suivie?) par (?<source>«P»)|(?<source>«P») (?:s'occupe de|gère|se encarga de|mantiene) (?<target>«S»))",
       confidence: 0.8,
       yes: [
         ["Ada Lovelace kümmert sich um alpha.", "ada-lovelace", "alpha"],
