@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { appendFileSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -152,6 +153,32 @@ describe("documents", () => {
       [before?.fields.headings, before?.fields.code, "sub/a.md"],
     );
     assert.match(moved?.url ?? "", /\/sub\/a\.md$/);
+  });
+
+  it("keeps of a file that grows while it is looked at what was read, and knows it by its new size from the next run on", async (t) => {
+    const root = await folderOf(t);
+    const path = join(root, "growing.txt");
+    await writeFile(path, "first line\n");
+    const known: Known = new Map();
+    const config = documents.config.parse({ kind: "documents", path: "." });
+    const io: Io = {
+      ...ioAt(root),
+      // asked between the look at its size and the reading of it
+      known() {
+        appendFileSync(path, "second line\n");
+        return null;
+      },
+    };
+    for await (const one of documents.pull(config, io, null)) {
+      if (one.type !== "record") continue;
+      assert.match(one.record.body, /first line\nsecond line/);
+      known.set(one.record.id, (one.raw as { readonly [key: string]: Json }).fingerprint as string);
+    }
+
+    const next = await pull(root, {}, known);
+
+    assert.deepEqual([next.records, next.unchanged], [[], ["doc:growing.txt"]]);
+    assert.match(known.get("doc:growing.txt") ?? "", /:23:\d+$/);
   });
 
   it("knows documents of one content by how their fingerprints begin, and no other records", async (t) => {
