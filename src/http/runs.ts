@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { App, Failure, IndexEvent, IndexOptions, IndexReport, RunId, RunNews, RunRow } from "../core/app.ts";
+import type { App, IndexEvent, IndexOptions, IndexReport, RunId, RunNews, RunRow } from "../core/app.ts";
 import type { Log } from "../core/connector.ts";
 import { ContextError } from "../core/errors.ts";
 import type { Run, RunProgress } from "./schemas.ts";
@@ -13,7 +13,6 @@ interface Live {
   progress: RunProgress;
   /** Raised with each change: the id of its event. */
   version: number;
-  readonly failures: Failure[];
   ended: boolean;
   readonly startedAt: string;
   /** Of a run that came to its end. */
@@ -72,7 +71,6 @@ export class RunTracker {
       live.ended = true;
       if (news.error !== null) {
         const { code, message } = news.error;
-        live.failures.push({ source: "run", id: runId, code, message });
         this.#log.error({ run: runId, code, error: message }, "index run failed");
       }
     }
@@ -86,7 +84,6 @@ export class RunTracker {
       trigger,
       progress: { stage: null, done: 0, total: null, records: {}, failures: 0 },
       version: 0,
-      failures: [],
       ended: false,
       startedAt,
       report: null,
@@ -175,8 +172,7 @@ function note(live: Live, event: IndexEvent): void {
       live.progress = { ...progress, stage: event.stage, done: event.done, total: event.total };
       break;
     case "failure":
-      live.failures.push(event.failure);
-      live.progress = { ...progress, failures: live.failures.length };
+      live.progress = { ...progress, failures: progress.failures + 1 };
       break;
   }
 }
