@@ -84,8 +84,8 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   let wordStart = at;
   while (wordStart > blockStart && !isSpace(text, wordStart - 1) && !openers.has(text.charAt(wordStart - 1))) wordStart -= 1;
   const word = text.slice(wordStart, at);
-  const after = /\S/.exec(text.slice(at + 1, Math.min(blockEnd, at + 40)))?.[0] ?? "";
-  if (/^\p{Lu}$/u.test(word) && /\p{L}/u.test(after)) {
+  const after = firstLetter(text, at + 1, Math.min(blockEnd, at + 40));
+  if (word.length <= 2 && /^\p{Lu}$/u.test(word) && /\p{L}/u.test(after)) {
     const opens = /(?:^|[.!?:;,(])\s*$/.test(text.slice(Math.max(blockStart, wordStart - 3), wordStart));
     const next = /\p{L}+/u.exec(text.slice(at + 1, Math.min(blockEnd, at + 40)))?.[0] ?? "";
     // "R. Sharma"; but "Plan B. Then …", "Type I. Another …"
@@ -94,7 +94,7 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   if (abbreviations.has(word.toLowerCase()))
     return after !== "" && /\p{Lu}/u.test(after) && /^(etc|inc|ltd|corp|co|p\.m|a\.m|al)$/i.test(word);
   // "1. First step" is a list number, not a sentence
-  if (/^\d{1,2}$/.test(word) && wordStart === blockStart) return false;
+  if (wordStart === blockStart && /^\d{1,2}$/.test(word)) return false;
   if (after === "" || !/\p{Ll}/u.test(after)) return true;
   // whoever cites is at the end of a sentence
   if (/[\]】]$/.test(word)) return true;
@@ -109,6 +109,13 @@ const statedField = /[A-Z][\w /-]{1,30}: \S/y;
 const barred = /\S \| \S/;
 /** Of a line so much is looked at. */
 const lineHead = 200;
+
+/** The first character that is no white space; "" where there is none. */
+function firstLetter(text: string, from: number, to: number): string {
+  let at = from;
+  while (at < to && isSpace(text, at)) at += 1;
+  return at < to ? text.charAt(at) : "";
+}
 
 /** Paragraphs, list items, headings and table rows: what a sentence never crosses. */
 function blocksOf(text: string): Sentence[] {
