@@ -75,7 +75,7 @@ const cue = {
   person:
     /\bwork(?:s|ing|ed)? on\b|\bup to\b|\bbusy with\b|\bdoing\b|\bwork\b|\bassigned\b|\bwho is\b|\bteam\b|\btickets?\b|\bcommits?\b|\bchanged?\b|\bwrit(?:e|ten)\b|\bwrote\b|\bmerged?\b|\btouch(?:ed)?\b|\bship(?:ped)?\b|\bland(?:ed)?\b|\brelease[ds]?\b/,
   symptom:
-    /\bon fire\b|\bdead\b|\bcrash\w*\b|\bdown\b|\bslow\w*\b|\btim(?:es|ing|ed)? ?outs?\b|\b[45]\d\ds?\b|\b[45]xx\b|\bfail\w*\b|\berrors?\b|\bunreachable\b|\bunavailable\b|\bbroken\b|\bhangs?\b|\bstuck\b|\bhelp\b/,
+    /\bon fire\b|\bdead\b|\bcrash\w*\b|\bdown\b|\bslow\w*\b|\btim(?:es|ing|ed)? ?outs?\b|\b[45]\d\ds?\b|\b[45]xx\b|\bfail\w*\b|\berrors?\b|\bunreachable\b|\bunavailable\b|\bbroken\b|\bhangs?\b|\bstuck\b|\bhelp\b|\bweird\w*\b|\bodd\b|\bstrange\w*\b|\bflaky\b|\bmisbehav\w*\b|\btrouble\b/,
   overview:
     /\beverything\b|\ball (?:about|on|you know)\b|\btell me (?:about|more)\b|\boverview\b|\bsummar\w+\b|\bprofile\b|\bbrief me\b|\binfo\w*\b|\bdetails\b|\bwhat do (?:you|we) know\b/,
   caused:

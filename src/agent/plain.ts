@@ -162,6 +162,11 @@ export const rewordings: readonly Rewording[] = [
   },
   // causes and tickets
   {
+    from: /^(is|was|has) (?=\d{1,6} (?:already |been )?(?:merged|closed)\b)/g,
+    to: "$1 pull request #",
+    example: ["is 88 merged?", "is pull request #88 merged?"],
+  },
+  {
     from: /\bwaiting (?:for|on) (?=⟨person⟩)/g,
     to: "assigned to ",
     example: ["tickets waiting for ⟨person⟩", "tickets assigned to ⟨person⟩"],

@@ -4,7 +4,7 @@ import type { Incident } from "./lookups.ts";
 /** What a question asks of tickets beside being open or of a service: who has them, in what state, which of them. */
 
 export const unassigned =
-  /\bunassigned\b|\b(?:nobody|no one|no-one) (?:is |was |has been )?(?:assigned|on it|working on|looking (?:at|into)|took|picked)|\b(?:without|has no|have no|with no|lacks?|no) (?:an? )?assignee|\bnot (?:yet )?(?:been )?(?:assigned|taken|picked up)|\bassigned to (?:nobody|no one)\b/;
+  /\bunassigned\b|\b(?:nobody|no one|no-one) (?:is |was |has been )?(?:assigned|on it|working on|looking (?:at|into)|took|picked)|\b(?:without|has no|have no|with no|lacks?|no) (?:an? )?assignee|\bnot (?:yet )?(?:been )?(?:assigned|taken|picked up)|\bthat (?:nobody|no one|no-one) (?:owns|has|took|takes|works on)\b|\bassigned to (?:nobody|no one)\b/;
 /** States that the words "open" and "closed" already ask for. */
 const plainState = /^(?:open|closed|resolved|done|fixed|new|active|completed?)$/;
 
@@ -44,7 +44,7 @@ export function superlative(masked: string, all: readonly Incident[]): Superlati
   if (/\boldest\b|\bearliest\b|\blongest[- ](?:running|open|standing)\b|\bopen(?:ed)? (?:the )?longest\b|\bopened first\b/.test(masked))
     return by("oldest", (one) => negative(opened(one)));
   if (/\b(?:youngest|newest|latest|most recent)(?: \w+)? (?:incident|outage|ticket|bug|issue|problem)\b/.test(masked))
-    return by("newest", opened);
+    return by(/\byoungest\b/.test(masked) ? "youngest" : "newest", opened);
   if (/\bworst\b|\bmost (?:severe|serious|urgent|critical|important)\b|\bgravest\b|\bhighest (?:severity|sev|priority)\b/.test(masked))
     return by("worst", ({ node }) => gravity(node));
   if (/\blongest\b|\bmost time\b/.test(masked)) return by("longest", duration);

@@ -70,6 +70,8 @@ const denies = /\b(?:not|never|without)\b|n['’]t\b/;
 function turningWord({ masked, intents, window }: Question): string | null {
   const has = (...some: readonly Intent[]): boolean => some.some((intent) => intents.includes(intent));
   const found = leavesOut.exec(masked) ?? countsOn.exec(masked);
+  const most = /\b(?:most|least|fewest)\b(?! (?:recent|likely|of))/.exec(masked);
+  if (most !== null && has("owner", "changes", "incidents", "person") && !has("services")) return most[0];
   const further = found !== null && has("dependencies") && /else$/.test(found[0]);
   if (found !== null && !further && !has("oncall")) return found[0].trim();
   if (has("owner", "handover", "changes", "author") && window === null && looksAhead.test(masked))
@@ -104,7 +106,7 @@ function unreadTime({ intents, masked, window }: Question): string | null {
 function missingKind({ masked, intents, services, window }: Question, statements: readonly Statement[], view: View): string | null {
   const text = statements.map((statement) => statement.text).join("\n");
   // titles, statuses and quotations name nobody
-  const plain = text.replace(/\([^()]*\)|"[^"]*"/g, " ");
+  const plain = text.replace(/\([^()]*\)/g, " ").replace(/\([^()]*\)|"[^"]*"/g, " ");
   const dependency = intents.includes("dependencies") || intents.includes("uses") || intents.includes("relation");
   if (/^(?:(?:by|to|from|for) )?(?:who|whom|whose)\b/.test(masked) && !dependency && !/^who or what\b/.test(masked)) {
     if (

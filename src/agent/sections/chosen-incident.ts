@@ -28,6 +28,9 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
       }
     }
   }
+  // "what broke on 2 December": whatever incident began then
+  if (candidates.size === 0 && question.topic.length === 0 && question.window !== null)
+    for (const one of ticketsOf(view, null)) if (one.incident && one.duplicateOf === null) candidates.set(one.node.id, one);
   const scored = [...candidates.values()]
     .filter(({ state }) => state.opened === null || state.opened <= view.now)
     .map((one) => ({ one, ...fit(desk, one) }))
@@ -36,7 +39,7 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
   if (best === undefined) return [];
   // a closed ticket answers only when its words or the window say that it is the one
   const closed = best.one.state.open === false && best.overlap < 0.34 && !best.inWindow;
-  const nameless = subjects(question).length === 0 && best.overlap < 0.34;
+  const nameless = subjects(question).length === 0 && best.overlap < 0.34 && !(question.topic.length === 0 && best.inWindow);
   const plain = best.one.state.open !== false && !best.one.incident && best.overlap < 0.34;
   if (closed || nameless || plain) {
     sheet.notes.push(`no open incident fits; the nearest is ${view.name(best.one.node)}`);
