@@ -202,7 +202,7 @@ function withScripts(rows: readonly Row[]): readonly Row[] {
 function isScript(piece: Fragment, host: Fragment): boolean {
   const raised = piece.y - host.y;
   // a browser sets them hardly smaller than the rest; such a piece must be as short as they are
-  const most = host.size * (piece.text.trim().length <= 3 ? 0.93 : 0.85);
+  const most = host.size * (piece.text.trim().length <= 3 && Math.abs(raised) > host.size * 0.25 ? 1 : 0.85);
   if (piece.size > most || raised > host.size * 0.7 || raised < host.size * -0.5) return false;
   return Math.min(Math.abs(piece.x - host.end), Math.abs(host.x - piece.end)) < host.size * 0.3;
 }

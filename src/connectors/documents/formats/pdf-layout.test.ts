@@ -101,6 +101,22 @@ describe("the reading order of a page", () => {
     ]);
   });
 
+  it("takes cells that were centred against a higher one for cells of its row", () => {
+    const items = [
+      ...[item("Upper bound of the flow through the valve,", 120, 600), item("flow.max", 50, 593), item("l/s", 350, 593)],
+      ...[item("checked once a second", 120, 586), item("flow.min", 50, 570), item("Lower bound", 120, 570), item("l/s", 350, 570)],
+    ];
+
+    assert.deepEqual(linesOf(items), [
+      "flow.max | Upper bound of the flow through the valve, checked once a second | l/s",
+      "flow.min | Lower bound | l/s",
+    ]);
+  });
+
+  it("puts letters that were set apart together", () => {
+    assert.deepEqual(linesOf([item("S P A C E D", 50, 600), item("A B", 150, 600)]), ["SPACED | A B"]);
+  });
+
   it("takes narrow gaps for cells where they stand above each other, and not those of stretched lines", () => {
     const table = [item("Gate", 50, 600), item("Keeper", 80, 600), item("north", 50, 588), item("Ilse Brand", 84, 588)];
     const rows = [item("Gate", 50, 600), item("Keeper", 84, 600), item("north", 50, 588), item("Ilse Brand", 84, 588)];

@@ -37,6 +37,9 @@ export interface PageRegion {
 const GUTTER = 0.7;
 const WORD_GAP = 0.16;
 
+/** A word whose letters were set apart. */
+const SPACED = /^(?:\p{L} ){3,}\p{L}$/u;
+
 /** Ligatures, and letters in the form that they have within a word: they stand for plain letters. */
 const PRESENTED = /[\ufb00-\ufb4f\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]/g;
 
@@ -87,7 +90,8 @@ function fragmentsOf(items: readonly TextItem[], isMono: (fontName: string) => b
     const [, , c = 0, d = 0, x = 0, y = 0] = item.transform;
     const size = Math.hypot(c, d);
     // glyphs without a character come from a font's private area: they say nothing
-    const text = item.str.replace(/[\ue000-\uf8ff\ufffd]/g, "").replace(PRESENTED, (form) => form.normalize("NFKC"));
+    const shown = item.str.replace(/[\ue000-\uf8ff\ufffd]/g, "").replace(PRESENTED, (form) => form.normalize("NFKC"));
+    const text = SPACED.test(shown.trim()) ? shown.replaceAll(" ", "") : shown;
     if (text.trim() === "" || size === 0) continue;
     const rtl = item.dir === "rtl";
     pieces.push({ text, x, end: x + item.width, y, size, mono: isMono(item.fontName), rtl });
@@ -113,7 +117,7 @@ function joinRow(row: readonly Fragment[]): readonly Fragment[] {
       joined.push(piece);
       continue;
     }
-    const blank = gap > size * WORD_GAP && !/\s$/.test(last.text) && !/^\s/.test(piece.text) ? " " : "";
+    const blank = gap > Math.min(last.size, piece.size) * WORD_GAP && !/\s$/.test(last.text) && !/^\s/.test(piece.text) ? " " : "";
     joined[joined.length - 1] = {
       text: last.text + blank + piece.text,
       x: Math.min(last.x, piece.x),
@@ -135,7 +139,7 @@ function regionOf(fragments: readonly Fragment[], quarter: number): PageRegion {
 function lineOf({ cells, bottom }: TableRow): PageLine {
   const row = cells.flat();
   const text = cells.map((cell) => cellText(cell)).join(" | ");
-  const y = row[0]?.y ?? 0;
+  const y = mostOf(row, (one) => one.y);
   return {
     text: cleanText(lamAlef(text.replace(/[\u00a0\t]/g, " ").replace(/[\s|]+$/, ""))),
     x: leastOf(row, (one) => one.x),

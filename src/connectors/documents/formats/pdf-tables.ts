@@ -26,10 +26,10 @@ const MARK = /^(?:[•◦▪‣∙·–—*§-]|\(?(?:\d{1,5}(?:\.\d{1,5}){0,4}|
  * @param rows from top to bottom, each in reading order
  */
 export function tableRows(rows: readonly (readonly Fragment[])[]): readonly TableRow[] {
-  const all = rows.flat();
-  const edges = extent(all);
-  const lines = rows.map((row, i) => {
-    const around = [...rows.slice(Math.max(0, i - 2), i), ...rows.slice(i + 1, i + 3)];
+  const edges = extent(rows.flat());
+  const lines = besideOthers(rows).map(({ row, first, last }) => {
+    if (first < last) return { cells: stacksOf(row), bottom: leastOf(row, (one) => one.y) };
+    const around = [...rows.slice(Math.max(0, first - 2), first), ...rows.slice(last + 1, last + 3)];
     return { cells: cellsOf(row, around, edges), bottom: row[0]?.y ?? 0 };
   });
   const joined: TableRow[] = [];
@@ -40,6 +40,47 @@ export function tableRows(rows: readonly (readonly Fragment[])[]): readonly Tabl
     else joined[joined.length - 1] = grown;
   }
   return joined;
+}
+
+/** Lines closer than those of any text stand beside each other: cells that were centred against a higher one, or another column. */
+const BESIDE = 0.9;
+
+/** Rows, those beside each other as one, with the places of its first and last. */
+function besideOthers(rows: readonly (readonly Fragment[])[]): readonly { row: readonly Fragment[]; first: number; last: number }[] {
+  const groups: { row: readonly Fragment[]; first: number; last: number }[] = [];
+  for (const [i, row] of rows.entries()) {
+    const before = rows[i - 1];
+    const group = groups.at(-1);
+    const gap = (before?.[0]?.y ?? 0) - (row[0]?.y ?? 0);
+    const isBeside =
+      before !== undefined && gap < (row[0]?.size ?? 0) * BESIDE && !row.some((one) => before.some((other) => overlap(one, other)));
+    if (group && isBeside) Object.assign(group, { row: [...group.row, ...row], last: i });
+    else groups.push({ row, first: i, last: i });
+  }
+  // where several have many lines, they are columns: which line of one goes with which of the other is not known
+  const isRow = ({ row }: { readonly row: readonly Fragment[] }) =>
+    stacksOf(row).filter((stack) => new Set(stack.map(({ y }) => y)).size > 1).length < 2;
+  return groups.flatMap((group) =>
+    isRow(group)
+      ? [group]
+      : rows.slice(group.first, group.last + 1).map((row, i) => ({ row, first: group.first + i, last: group.first + i })),
+  );
+}
+
+/** Pieces one above the other are of one cell. */
+function stacksOf(row: readonly Fragment[]): readonly Fragment[][] {
+  const stacks: Fragment[][] = [];
+  for (const piece of row) {
+    const stack = stacks.find((some) => some.some((one) => overlap(one, piece)));
+    if (stack) stack.push(piece);
+    else stacks.push([piece]);
+  }
+  const rtl = row.filter((one) => one.rtl).length > row.length / 2;
+  return stacks.toSorted((a, b) => (rtl ? -1 : 1) * (extent(a)[0] - extent(b)[0]));
+}
+
+function overlap(one: Fragment, other: Fragment): boolean {
+  return one.x < other.end && other.x < one.end;
 }
 
 /**
