@@ -1,3 +1,4 @@
+import { standsAt } from "./sticky.ts";
 import { foldWord, isStopWord } from "./words.ts";
 
 /** A sentence's place in a text: UTF-16 code units, end excluded, without surrounding white space. */
@@ -152,10 +153,4 @@ function blocksOf(text: string): Sentence[] {
 function isBlank(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (!isSpace(text, at)) return false;
   return true;
-}
-
-/** Whether a sticky expression matches at a place of a text. */
-function standsAt(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }

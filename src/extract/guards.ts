@@ -1,3 +1,5 @@
+import { standsAt } from "../core/sticky.ts";
+
 /** What keeps a sentence that looks like a statement from being one. Every test runs on masked text, in linear time. */
 
 const negation =
@@ -118,10 +120,4 @@ export function unspoken(body: string, end: number, marked: readonly Range[]): R
     start = lineEnd + 1;
   }
   return ranges.sort((a, b) => a.start - b.start);
-}
-
-/** Whether a sticky expression matches at a place of a text. */
-function standsAt(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
 }
