@@ -134,6 +134,33 @@ describe("tier 1 on a world composed before it was read", () => {
   });
 });
 
+describe("tier 1 on worlds of payloads, composed before they were read", () => {
+  for (const [name, statements] of [
+    ["vineyard", 51],
+    ["presshouse", 63],
+  ] as const) {
+    it(`reads nearly all that ${name} states, and next to nothing else`, async () => {
+      const folder = fileURLToPath(new URL(`../../test/worlds/${name}`, import.meta.url));
+      const world = await readWorld(folder, log, signal);
+      const build = buildOf(world, world.hints);
+
+      const { overall, drawnNonEdges, lines } = measure(world, build);
+      const commit = (id: string): string => (id.startsWith("commit:") ? (build.graph.node(id as `commit:${string}`)?.id ?? id) : id);
+      const read = world.edges.flatMap((edge) => {
+        const found = build.graph.edge(`${commit(edge.source)}|${edge.kind}|${commit(edge.target)}`);
+        return edge.records.filter(
+          ({ id, quote }) => quote !== undefined && found?.evidence.some(({ span }) => span.record === id) === true,
+        );
+      });
+
+      assert.deepEqual(world.failures, []);
+      assert.deepEqual(drawnNonEdges, []);
+      assert.ok(overall.precision >= 0.98 && overall.recall >= 0.94, lines.join("\n"));
+      assert.ok(read.length >= statements, `${read.length} statements read`);
+    });
+  }
+});
+
 describe("the model tiers over whole worlds, driven by a stub over HTTP", () => {
   const options = { log, signal, progress: quiet };
 

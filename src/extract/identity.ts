@@ -12,20 +12,23 @@ export function foldNames(declarations: Iterable<Declaration>, hints: NameHints)
   const services: Declaration[] = [];
   const engineers: Declaration[] = [];
   const teams: Declaration[] = [];
-  const projects = new Set<string>();
+  const ownKeys = new Map<string, Set<string>>();
   const moved = new Map<string, NodeId>();
   for (const declaration of declarations) {
     const kind = declaration.node.slice(0, declaration.node.indexOf(":"));
     if (kind === "service") services.push(declaration);
     else if (kind === "engineer") engineers.push(declaration);
     else if (kind === "team") teams.push(declaration);
-    else if (declaration.rule === "ticket.key") projects.add(declaration.name.slice(0, declaration.name.lastIndexOf("-")).toUpperCase());
-    else if (declaration.rule === "ticket.moved") {
+    else if (declaration.rule === "ticket.key") {
+      const project = declaration.name.slice(0, declaration.name.lastIndexOf("-")).toUpperCase();
+      ownKeys.set(project, (ownKeys.get(project) ?? new Set()).add(declaration.name));
+    } else if (declaration.rule === "ticket.moved") {
       const before = moved.get(declaration.name);
       if (before === undefined || declaration.node < before) moved.set(declaration.name, declaration.node);
     }
   }
-  for (const name of notProjects) projects.delete(name);
+  // "EST-12" is a ticket where several of that project are known, else a time zone
+  const projects = new Set([...ownKeys].filter(([name, keys]) => keys.size > 1 || !notProjects.has(name)).map(([name]) => name));
 
   const undo = new Set(hints.undo ?? []);
   const merges: Merge[] = [];

@@ -4,7 +4,7 @@ import type { NodeId, NodeKind } from "../core/fact.ts";
 import { type Candidate, compare, type NameData } from "./name-data.ts";
 import { NameFilter } from "./name-filter.ts";
 import { joinedKey, nameKey, type Token, tokensOf } from "./tokens.ts";
-import { commonWords, infrastructure, notProjects, otherThing, serviceTail } from "./words.ts";
+import { commonWords, infrastructure, otherThing, serviceTail } from "./words.ts";
 
 /** Kubernetes names a pod "<deployment>-<hash>-<five>" or "<stateful set>-<ordinal>". */
 const podSuffix = /-(?:(?=[a-z0-9-]{0,12}\d)[a-z0-9]{4,10}-[a-z0-9]{5}|[0-9]{1,3}|(?=[a-z]{0,4}\d)[a-z0-9]{5})(?![\w-])/y;
@@ -89,7 +89,7 @@ export class NameBook implements Names {
 
   /** Whether "JR" is the prefix of a known ticket. */
   isProject(prefix: string): boolean {
-    return this.projects.has(prefix.toUpperCase()) && !notProjects.has(prefix.toUpperCase());
+    return this.projects.has(prefix.toUpperCase());
   }
 
   /** A ticket key as a node; follows a move to another project; null when its project is unknown. */
