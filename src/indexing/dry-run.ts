@@ -5,6 +5,7 @@ import type { Declaration } from "../core/fact.ts";
 import type { RecordId } from "../core/record.ts";
 import { openStore } from "../store/open.ts";
 import type { IndexDeps, IndexSource } from "./deps.ts";
+import { ioFor } from "./pull.ts";
 import { count, countRecord, fail, newRun, type RunState, report, stopIfAsked } from "./run-state.ts";
 
 /**
@@ -60,15 +61,11 @@ async function* look<N extends Names>(
   scratch: ReturnType<typeof openStore>,
   gone: Set<RecordId>,
 ): AsyncGenerator<IndexEvent, void> {
-  const { store, io, now, log } = run.deps;
+  const { store, now } = run.deps;
   const { label } = source;
   const stale = run.full || (store.meta.get(`config:${label}`) ?? source.config ?? "") !== (source.config ?? "");
   const cursor = stale ? null : store.cursors.get(label) || null;
   const met = new Set<string>();
-  const known = (id: RecordId): { fingerprint: string } | null => {
-    const fingerprint = run.full ? null : store.records.fingerprint(id, label);
-    return fingerprint === null ? null : { fingerprint };
-  };
   const tell = function* (recordId: string, outcome: Outcome): Generator<IndexEvent> {
     if (met.has(recordId)) return;
     met.add(recordId);
@@ -76,7 +73,7 @@ async function* look<N extends Names>(
     yield { type: "record", source: label, id: recordId, outcome };
   };
   try {
-    for await (const pulled of source.pull({ ...io, now, log, signal: run.signal, known }, cursor)) {
+    for await (const pulled of source.pull(ioFor(run, label), cursor)) {
       stopIfAsked(run.signal);
       if (pulled.type === "record") {
         const { record } = pulled;

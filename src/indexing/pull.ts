@@ -186,7 +186,8 @@ export async function* readAgain<N extends Names>(
   }
 }
 
-function ioFor(run: RunState<Names>, label: string): Io {
+/** What a connector is given for one source: what this store knows of it, unless everything is to be read again. */
+export function ioFor(run: RunState<Names>, label: string): Io {
   const { io, now, log, store } = run.deps;
   return {
     ...io,
