@@ -12,7 +12,8 @@ const filler =
  */
 export function mayBeWritten({ question, view }: Desk): boolean {
   const { attribute } = question;
-  if (attribute === null) return true;
+  // a graph without a service knows nothing that documents could not say otherwise
+  if (attribute === null || view.graph.nodes("service")[Symbol.iterator]().next().done === true) return true;
   const wanted = (attribute.match(/[\p{L}\p{N}-]+/gu) ?? []).filter((word) => !filler.test(word)).flatMap((word) => terms(word));
   // "how old is …": nothing to look for, and of a person nobody writes it down here
   if (wanted.length === 0) return question.people.length === 0;

@@ -2,6 +2,7 @@ import type { AnswerEvent, Coverage, Gather, Gathered, Statement } from "../core
 import type { Passage, Ranks, Search } from "../core/chunk.ts";
 import type { Graph, GraphEdge } from "../core/graph.ts";
 import type { Spans } from "../core/spans.ts";
+import { terms } from "../core/words.ts";
 import { mayBeWritten } from "./attribute.ts";
 import { Calls } from "./calls.ts";
 import { type Desk, Sheet } from "./desk.ts";
@@ -84,6 +85,8 @@ const MOST_SENTENCES = 8;
 /** Who asks for a cause alone wants it first, and little else. */
 const MOST_OF_CAUSE = 4;
 const MOST_LISTED = 25;
+/** Chunks in which a name that the graph does not know is looked for. */
+const MOST_LOOKED_THROUGH = 20;
 const noRanks: Ranks = { bm25Rank: null, vectorRank: null, cosine: null, rrf: null, rerank: null, literal: false };
 
 /**
@@ -104,7 +107,8 @@ export function createAgent(deps: AgentDeps): Gather {
     const desk: Desk = { question, view, calls, coverage: deps.coverage(), sheet };
     if (unknownOnly(question)) {
       for (const name of question.unknown) sheet.nothing(name);
-      sheet.conclusive = true;
+      // what no edge names a document may still describe
+      sheet.conclusive = !question.unknown.every((name) => standsInText(name, view));
       return gathered(desk, route, []);
     }
     const document = documentAsked(question.masked) ?? documentAuthorAsked(question.masked);
@@ -208,6 +212,16 @@ async function causeInstead({ sheet: _, ...desk }: Desk): Promise<readonly State
   await cause({ ...desk, question, sheet });
   const stated = sheet.statements(MOST_SENTENCES).filter(({ text }) => / was caused by commit /.test(text));
   return stated.length > 0 && gapOf(question, stated, desk.view) === null ? stated : [];
+}
+
+/** Whether a text of the sources holds the name as it is written. */
+function standsInText(name: string, { chunks }: View): boolean {
+  const wanted = name.toLowerCase();
+  return chunks.matchWords(terms(name), MOST_LOOKED_THROUGH, {}).some(({ chunkId }) => {
+    const text = ` ${chunks.get(chunkId)?.text.toLowerCase() ?? ""} `;
+    const at = text.indexOf(wanted);
+    return at >= 0 && !/[\p{L}\p{N}_-]/u.test((text[at - 1] ?? "") + (text[at + wanted.length] ?? ""));
+  });
 }
 
 /** A ticket, commit or service that no source knows, and nothing else to go by. */

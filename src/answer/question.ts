@@ -70,7 +70,8 @@ export function readQuestion(question: string): ReadQuestion {
   const content = all.filter((term) => !frame.has(term));
   return {
     terms: content.length > 0 ? content : all,
-    words: stems(question),
+    // "how many" and "how long" hold no "many" and no "long" that a sentence could contradict
+    words: stems(question.replace(/\b(how) (?:many|much|long|often|far|old|fast|high|large|big|tall|soon)\b/gi, "$1")),
     rawWords: rawWords(question),
     years: yearsOf(question),
     negated: negation.test(question),

@@ -6,7 +6,7 @@ import { loadUnmet, type ReadUnmet } from "../verify/unmet.ts";
 import { unaskedField } from "./footer.ts";
 import { documentNamed, documentOpening } from "./named-document.ts";
 import { contradicted, headingHolds, holdsTerm, holdsType, type ReadQuestion, readQuestion } from "./question.ts";
-import { probabilityOf, type Signs, SUPPORT } from "./support.ts";
+import { probabilityOf, type Signs, SUPPORT, SUPPORT_WHOLE } from "./support.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 export interface QuoteOptions {
@@ -276,7 +276,14 @@ function agrees(candidate: Candidate, asked: ReadQuestion): boolean {
 function supports(candidate: Candidate, asked: ReadQuestion, thresholds: Thresholds, signsOf: ReadSigns): boolean {
   const named = asked.identifiers.length > 0 || headingNames(candidate, asked);
   if (candidate.cosine === null) return candidate.coverage >= (named ? thresholds.coverage / 2 : thresholds.coverage);
-  return named ? candidate.cosine >= thresholds.cosineNamed : probabilityOf(signsOf(candidate)) >= thresholds.support;
+  const signs = signsOf(candidate);
+  if (named) return candidate.cosine >= thresholds.cosineNamed && (signs.unsaid === null || toldInAnyWords(asked));
+  return probabilityOf(signs) >= (signs.whole ? Math.min(SUPPORT_WHOLE, thresholds.support) : thresholds.support);
+}
+
+/** What should be done, and what is said of something, is told in any words. */
+function toldInAnyWords({ type }: ReadQuestion): boolean {
+  return type === "procedure" || type === "account";
 }
 
 type ReadSigns = (candidate: Candidate) => Signs;
@@ -301,9 +308,10 @@ async function signsReader(question: string): Promise<ReadSigns> {
 
 let unmetReader: Promise<ReadUnmet> | null = null;
 
-/** No part of the sentence can be what is asked for. What should be done, and what is said of something, is told in any words. */
-function ruledOut(candidate: Candidate, { type }: ReadQuestion, signsOf: ReadSigns): boolean {
-  return type !== "procedure" && type !== "account" && signsOf(candidate).against !== null;
+/** No part of the sentence can be what is asked for, nor tells how to do it. */
+function ruledOut(candidate: Candidate, asked: ReadQuestion, signsOf: ReadSigns): boolean {
+  const { against, undone } = signsOf(candidate);
+  return toldInAnyWords(asked) ? undone : against !== null;
 }
 
 /** The heading above a sentence names the subject: half of its words at least, two words at least, are asked for. */

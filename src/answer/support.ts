@@ -12,6 +12,9 @@ export const SUPPORT = 0.62;
 /** The same for a search in other words, which gives an unanswerable question another chance. */
 export const SUPPORT_AGAIN = 0.72;
 
+/** The same for a sentence that has every word of content of the question. */
+export const SUPPORT_WHOLE = 0.45;
+
 /** Counts above this say no more. */
 const MOST = 2;
 

@@ -8,6 +8,11 @@ const times =
 const numbers =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|\w{3,}ty-\w+|dozens?|hundreds?|thousands?|millions?|billions?|half|halves|quarter|once|twice|both|none|no|several|many|few|hourly|daily|nightly|weekly|monthly|yearly|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b/i;
 
+const frequencies =
+  /\b(?:every|each|daily|nightly|hourly|weekly|monthly|quarterly|yearly|annual|annually|once|twice|times?|per|always|never|not|nobody|continuous\w*|regular\w*|often|seldom|rarely|rare|sometimes|usually|frequent\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|days?|nights?|weeks?|months?|quarters?|years?|hours?|minutes?|seconds?|common\w*|occasional\w*|intervals?)\b/i;
+
+const beingOrHaving = /^(?:is|are|was|were|has|have|had|and|will|can|may|must)$/;
+
 /** "Which driver" asks for somebody. */
 const somebody =
   /^(?:what|which) (?:customer|user|driver|player|engineer|developer|manager|owner|maintainer|author|reviewer|reporter|operator|person|people|member|shopper|buyer|visitor|courier|passenger|patient|student|teacher)s?\b/i;
@@ -21,18 +26,33 @@ const changeNamed = /\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|#\d/;
  * counts: "where forces act when …" asks for no time.
  */
 export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tokens, kinds }: Parsed): boolean {
+  const german = lacksKindInGerman(question, text);
+  if (german !== null) return german;
   const at = openingAt(asked);
   const word = asked[at]?.folded;
   if (word === undefined) return false;
   const rest = question.slice(asked[at]?.start);
   if (changeAsked.test(rest)) return !changeNamed.test(text);
   if (/^who/.test(word) || somebody.test(rest)) {
+    // "Returns a list" names nobody
+    const isActor = (token: Token): boolean => {
+      const kind = kinds.get(token.start);
+      const next = tokens[tokens.indexOf(token) + 1];
+      return (
+        kind === "proper" ||
+        (kind === "noun" &&
+          (next === undefined || next.mark || next.capital || kinds.get(next.start) === "verb" || beingOrHaving.test(next.folded)))
+      );
+    };
     // "Take it out" names nobody, "Meera takes it out" does
-    const isName = (token: Token): boolean =>
-      token.capital && (!token.initial || /^(?:noun|proper)$/.test(kinds.get(token.start) ?? "") || /['’]s$/.test(token.text));
+    const isName = (token: Token): boolean => token.capital && (!token.initial || isActor(token) || /['’]s$/.test(token.text));
     const named = tokens.some((token) => isName(token) && isContent(token) && !holds(asked, token));
-    return !named && !people.test(text) && !tokens.some(isJoinedName(asked));
+    const isCode = ({ start }: Token): boolean => text[start - 1] === "`";
+    if (/^who (?:is|are|was|were) the\b/i.test(rest))
+      return !named && !tokens.some(isJoinedName(asked, isCode)) && !/\b(?:team|group|crew|desk)\b|@/i.test(text);
+    return !named && !people.test(text) && !tokens.some(isJoinedName(asked, isCode));
   }
+  if (/^how often\b/i.test(rest)) return !frequencies.test(text);
   if (word === "when" || /^how (?:long|soon|often)\b|^(?:what|which) (?:year|date|day|month|century|decade)\b/i.test(rest))
     return !times.test(text) && !numbers.test(withoutShared(text, asked));
   if (/^how (?:many|much|old|far|tall|fast|large|big|high)\b|^(?:what|which) (?:percentage|percent|number|amount)\b/i.test(rest))
@@ -49,12 +69,33 @@ function openingAt(asked: readonly Token[]): number {
 }
 
 /** "j.keller", "jane_doe": a name that is written joined and is not in the question. */
-function isJoinedName(asked: readonly Token[]): (token: Token) => boolean {
-  return (token) => /^\p{L}+[_.]\p{L}+$/u.test(token.text) && !holds(asked, token);
+function isJoinedName(asked: readonly Token[], isCode: (token: Token) => boolean): (token: Token) => boolean {
+  return (token) => /^\p{L}+[_.]\p{L}+$/u.test(token.text) && !holds(asked, token) && !isCode(token);
 }
 
-/** The text without the numbers that the question gives itself. */
+/** The text without the numbers, and words for numbers, that the question gives itself. */
 function withoutShared(text: string, asked: readonly Token[]): string {
-  const given = new Set(asked.map(({ text: word }) => word).filter((word) => /\d/.test(word)));
-  return text.replace(/[\p{L}\p{N}][\p{L}\p{N}.,:_-]*/gu, (word) => (given.has(word.replace(/[.,:]+$/, "")) ? "" : word));
+  const given = new Set(asked.filter(({ folded }) => folded.length > 3 || /\d/.test(folded)).map(({ folded }) => folded));
+  return text.replace(/[\p{L}\p{N}][\p{L}\p{N}.,:_-]*/gu, (word) => (given.has(word.replace(/[.,:]+$/, "").toLowerCase()) ? "" : word));
+}
+
+const german = {
+  people:
+    /\b(?:Herrn?|Frau|Dr\.|Prof\.|Firma|Team|Abteilung|Gruppe|Polizei|Feuerwehr|wir|ich)(?![\p{L}])|\p{L}{2,}(?:leitung|leiter|leiterin|chef|dienst|rat|amt|stelle|gruppe|team|wehr|beauftragte[rn]?|vertreter|meister|führer|führerin|arbeiter|arbeiterin|kräfte|personal|inhaber)(?![\p{L}])|(?<=\p{Ll},? )\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u,
+  times:
+    /\d|\b(?:uhr|sekunden?|minuten?|stunden?|tage?n?|täglich|nächte?|nachts|nächtlich|wochen?|wöchentlich|monate?n?|monatlich|quartal|jahre?n?|jährlich|morgens?|abends?|mittags?|mitternacht|heute|gestern|morgen|sofort|danach|nach|vor|bis|seit|während|wenn|sobald|immer|werktags|sonntags?|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|frühjahr|sommer|herbst|winter|einmal|zweimal|dreimal)\b/i,
+  numbers:
+    /\d|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|hundert|tausend|million(?:en)?|halb\w*|viertel|beide|kein\w*|mehrere|einmal|zweimal|dreimal|täglich|wöchentlich|monatlich|jährlich)\b/i,
+};
+
+/** The same for a question in German, told by its first word; null where it is none. */
+function lacksKindInGerman(question: string, text: string): boolean | null {
+  const [first = "", second = ""] = question.trim().toLowerCase().split(/\s+/);
+  if (/^we(?:r|n|m)$/.test(first)) return !german.people.test(text);
+  if (first === "wann") return !german.times.test(text);
+  if (first === "wieviele" || first === "wieviel" || (first === "wie" && /^(?:viele?|hoch|groß|teuer|schnell|weit)$/.test(second)))
+    return !german.numbers.test(text);
+  if (first === "wie" && second === "alt") return !/\d|jahr|\balt\b|\bseit\b/i.test(text);
+  if (first === "wie" && /^(?:lange|oft|spät)$/.test(second)) return !german.times.test(text);
+  return null;
 }

@@ -19,12 +19,12 @@ const phrases = [
 ];
 /** A source that has one of these gives a reason. */
 const reasons =
-  /\b(?:because|so that|therefore|thus|hence|due to|owing to|thanks to|caus\w+|le(?:d|ads?|ading) to|result\w*|reasons?|why|consequen\w+|trigger\w*|account\w* for|made|makes)\b/i;
+  /\b(?:because|so that|therefore|thus|hence|due to|owing to|thanks to|caus\w+|le(?:d|ads?|ading) to|result\w*|reasons?|why|consequen\w+|trigger\w*|account\w* for|made|makes|since (?:the|it|they|we|he|she|this|that|no|its|their|an?))\b/i;
 /** These may: what stands on both sides must then be said there nearly whole. */
 const mayBe = /\b(?:since|as|so|from|by|when|after|once|if|in order|with|in|for|while)\b|[,:;]/i;
 /** What a sentence begins with that goes on from the one before. */
 const goesOn =
-  /^(?:this|that|these|it|so|therefore|thus|hence|as a result|consequently|for this reason|because of this|the (?:cause|reason))\b/i;
+  /^(?:this|that|these|it|they|he|she|so|therefore|thus|hence|as a result|consequently|for this reason|because of this|the (?:cause|reason))\b/i;
 /** Share of either side that must stand beside a reason, and beside what may be one. */
 const LEAST_HELD = 0.6;
 const NEARLY_ALL = 0.8;
@@ -41,8 +41,10 @@ export function inventedCause(tokens: readonly Token[], { sentences, titleStems 
     list.filter((token) => weightOf(token) === 1 && !isNegator(token) && holds(token, titleStems) < 1);
   const effect = told(tokens.slice(0, at));
   const shared = new Set(effect.map(({ stem }) => stem));
-  const reason = told(tokens.slice(at + 1)).filter(({ stem }) => !shared.has(stem));
-  if (effect.length === 0 || reason.length === 0) return null;
+  const behind = told(tokens.slice(at + 1));
+  const reason = behind.filter(({ stem }) => !shared.has(stem));
+  if (effect.length === 0 || behind.length === 0) return null;
+  if (reason.length === 0) return { kind: "cause", reason: "it gives itself as its reason" };
   const heldBy = (list: readonly Token[], where: readonly EvidenceSentence[]): number =>
     list.filter((token) => where.some(({ stems }) => holds(token, stems) > 0)).length / list.length;
   const given = sentences.some((sentence, index) => {

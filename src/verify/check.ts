@@ -179,7 +179,7 @@ async function wordSimilarity(prepared: readonly (Prepared | null)[], words: Emb
 }
 
 /** How alike two words are by the dictionary, whatever their vectors say. */
-const KINSHIP: Partial<Record<WordRelation, number>> = { same: 0.85, broader: 0.6, narrower: 0.5 };
+const KINSHIP: Partial<Record<WordRelation, number>> = { same: 0.85, broader: 0.6 };
 
 function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (a === undefined || b === undefined) return 0;

@@ -4,7 +4,7 @@ import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.t
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
 import { knownNames, unknownParts } from "./names.ts";
-import { commonOrder } from "./redline.ts";
+import { commonOrder } from "./side-by-side.ts";
 import { type Token, weightOf } from "./tokens.ts";
 import { bears, type Value } from "./values.ts";
 

@@ -18,7 +18,9 @@ const LONGEST_NOUN = 3;
  */
 export function otherPart(claim: ReadClaim, { missing }: Alignment, near: readonly EvidenceSentence[]): Mismatch | null {
   const voice = turnedVoice(claim, near);
-  if (voice !== null || missing.length > 0) return voice;
+  const { values } = claim;
+  const unsaid = missing.filter(({ start, end }) => !values.some((value) => start < value.end && value.start < end));
+  if (voice !== null || unsaid.length > 0) return voice;
   return partsExchanged(claim, near) ?? subjectsExchanged(claim, near) ?? modifierOfAnother(claim, near);
 }
 

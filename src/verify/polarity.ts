@@ -13,6 +13,8 @@ const contracted = /n['’]t$/;
 /** Words after which the scope of a negation ends. */
 const stops = new Set("but however although though because while whereas which who since so until unless yet then".split(" "));
 const SCOPE = 14;
+/** "Flags without an owner go …": what is lacking, not what follows. */
+const SHORT_SCOPE = 4;
 /** "Rather than X", "instead of X", "has yet to X", "used to X", "stayed away from X", "left out", "no longer X". */
 const phrases: readonly (readonly string[])[] = [
   ["rather", "than"],
@@ -56,7 +58,7 @@ export function negated(tokens: readonly Token[]): Uint8Array {
     let reach = 0;
     let bracket = 0;
     const inRelative = tokens.slice(Math.max(0, at - 3), at).some(({ folded }) => /^(?:that|which|who)$/.test(folded));
-    for (let next = at + length; next < tokens.length && reach < SCOPE; next += 1) {
+    for (let next = at + length; next < tokens.length && reach < (tokens[at]?.folded === "without" ? SHORT_SCOPE : SCOPE); next += 1) {
       const token = tokens[next];
       if (token === undefined) break;
       if (/[([]/.test(token.text)) bracket += 1;

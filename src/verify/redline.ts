@@ -5,6 +5,7 @@ import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.t
 import { pronouns } from "./grammar.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { bareOfLess, isNegator } from "./polarity.ts";
+import { commonOrder, type Edit, editsOf } from "./side-by-side.ts";
 import { type Token, weightOf } from "./tokens.ts";
 
 /** What of a sentence must stand in one sentence of the source, in the same order, for every other word to be held against it. */
@@ -20,15 +21,6 @@ const SAME_BAG = 0.85;
 /** Words at least this alike may stand for each other though no dictionary says so. */
 const ALIKE = 0.55;
 
-/** A stretch between two words that both have: what the sentence says there, and what the source says. */
-interface Edit {
-  readonly said: readonly Token[];
-  readonly held: readonly Token[];
-  /** The stretch before the first common word, or behind the last. */
-  readonly opens: boolean;
-  readonly ends: boolean;
-}
-
 interface Words {
   readonly lexicon: Lexicon;
   readonly similar: ((a: string, b: string) => number) | null;
@@ -43,17 +35,29 @@ export function redlined(tokens: readonly Token[], evidence: Evidence, words: Wo
   const claim = tokens.filter(({ mark }) => !mark);
   let wrong: { readonly found: Mismatch; readonly share: number } | null = null;
   let agreed = 0;
-  for (const sentence of evidence.sentences) {
+  const apart = tokens.some(({ text }) => text === ";") ? evidence.sentences : evidence.sentences.flatMap(clausesOf);
+  for (const sentence of apart) {
     const source = sentence.tokens.filter(({ mark }) => !mark);
     const pairs = commonOrder(claim, source);
     const share = pairs.length / Math.max(1, claim.length);
-    if (pairs.length < FEWEST || share < SAME_FRAME) continue;
+    if (pairs.length < Math.min(FEWEST, claim.length - 1) || share < SAME_FRAME) continue;
     const found = judged(editsOf(claim, source, pairs), claim, sentence, evidence, words, share);
     if (found === null) agreed = Math.max(agreed, share);
     else if (share > (wrong?.share ?? 0)) wrong = { found, share };
   }
   // a sentence that repeats as much of it and says the same
   return wrong === null || agreed >= wrong.share ? null : wrong.found;
+}
+
+/** What stands between semicolons says something for itself. */
+function clausesOf(sentence: EvidenceSentence): EvidenceSentence[] {
+  if (!sentence.tokens.some(({ text }) => text === ";")) return [sentence];
+  const clauses: Token[][] = [[]];
+  for (const token of sentence.tokens) {
+    if (token.text === ";") clauses.push([]);
+    else clauses.at(-1)?.push(token);
+  }
+  return clauses.map((tokens) => ({ ...sentence, tokens }));
 }
 
 /** A quote that leaves out the condition which its sentence makes: "it stays so" of "it stays so, unless it is touched". */
@@ -76,8 +80,10 @@ function judged(
     if (operator !== null) return operator;
   }
   if (words === null) return null;
+  const gone = new Set(edits.flatMap(({ held }) => held.filter(tells).map(({ stem }) => stem)));
+  const turned = edits.some(({ said }) => said.some((token) => tells(token) && gone.has(token.stem)));
   for (const edit of edits.map((one) => withinClause(one, sentence))) {
-    const wrong = opposed(edit, claim, sentence, words) ?? replaced(edit, claim, sentence, evidence, words, share);
+    const wrong = opposed(edit, claim, sentence, words, turned) ?? replaced(edit, claim, sentence, evidence, words, share);
     if (wrong !== null) return wrong;
   }
   return close ? (movedApart(edits, claim, sentence) ?? saidOfAnother(edits, sentence, evidence)) : null;
@@ -181,13 +187,21 @@ const preposition = /^(?:of|in|on|at|by|for|with|from|to|across|into|under|over|
 /** At either end the source may go on: only as much of it is held against the sentence as meets it. */
 function withinClause(edit: Edit, { tokens }: EvidenceSentence): Edit {
   const { said, held, opens, ends } = edit;
-  if (!opens && !ends) return edit;
   const marks = tokens.filter((token) => token.mark).map(({ start }) => start);
+  if (!opens && !ends) {
+    // "the abbey, built on rock, stood": what is put between commas is not in the word's place
+    const cut = held.findIndex((token, at) => at > 0 && marks.some((mark) => (held[at - 1]?.end ?? 0) <= mark && mark < token.start));
+    return cut < 0 || said.length === 0 ? edit : { ...edit, held: held.slice(0, cut) };
+  }
   const apart = (a: Token | undefined, b: Token | undefined): boolean =>
     a !== undefined && b !== undefined && (marks.some((at) => a.end <= at && at < b.start) || clauseJoint.test(b.folded));
   if (ends) {
     const short = !said.some(({ folded }) => preposition.test(folded));
-    const end = held.findIndex((token, at) => at > 0 && (apart(held[at - 1], token) || (short && preposition.test(token.folded))));
+    const end = held.findIndex((token, at) =>
+      at === 0
+        ? said.length === 0 && clauseJoint.test(token.folded)
+        : apart(held[at - 1], token) || (short && preposition.test(token.folded)),
+    );
     return end < 0 ? edit : { ...edit, held: held.slice(0, end) };
   }
   const start = held.findLastIndex((token, at) => at > 0 && apart(held[at - 1], token));
@@ -195,15 +209,27 @@ function withinClause(edit: Edit, { tokens }: EvidenceSentence): Edit {
 }
 
 /** The stretch has the opposite of what the source has there, and nothing denies it. */
-function opposed({ said, held }: Edit, claim: readonly Token[], sentence: EvidenceSentence, { lexicon }: Words): Mismatch | null {
+function opposed(
+  { said, held }: Edit,
+  claim: readonly Token[],
+  sentence: EvidenceSentence,
+  { lexicon }: Words,
+  turned: boolean,
+): Mismatch | null {
   const own = new Set(claim.map(({ stem }) => stem));
   const denied = [...said, ...held].filter(isDenial).length;
   if (denied % 2 === 1) return null;
+  const one = said.find(({ folded }) => folded === "one");
+  const several = held.find(({ folded }) => /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)$/.test(folded));
+  if (one !== undefined && several !== undefined && !sentence.stems.has("one"))
+    return { kind: "number", reason: `"one" is not in the source, which says "${several.text}"` };
   for (const ours of said) {
     if (sentence.stems.has(ours.stem)) continue;
     for (const theirs of held) {
       if (own.has(theirs.stem) || [ours, theirs].some(({ capital, initial }) => capital && !initial)) continue;
       if (!opposite(ours, theirs, lexicon)) continue;
+      // "beginners liked it less than others", "others liked it more than beginners"
+      if (comparative.test(ours.folded) && turned) continue;
       return { kind: "opposite", reason: `"${ours.text}" is not in the source, which says "${theirs.text}"` };
     }
   }
@@ -224,7 +250,14 @@ const exclusive: readonly (readonly [RegExp, RegExp])[] = [
   [/^once$/, /^(?:many|often|repeatedly|several|twice|multiple)$/],
 ];
 
+/** How often, and units behind "every", "per" or "a". */
+const rates = /^(?:hourly|daily|nightly|weekly|monthly|quarterly|yearly|annual|annually)$/;
+const spans = /^(?:second|minute|hour|day|night|week|month|quarter|year)$/;
+const comparative = /^(?:more|less|fewer|\p{L}+er|most|least)$/u;
+
 function opposite(a: Token, b: Token, lexicon: Lexicon): boolean {
+  if (a.folded !== b.folded && ((rates.test(a.folded) && rates.test(b.folded)) || (spans.test(a.folded) && spans.test(b.folded))))
+    return true;
   if (exclusive.some(([one, other]) => (one.test(a.folded) && other.test(b.folded)) || (one.test(b.folded) && other.test(a.folded))))
     return true;
   if (weightOf(a) < 1 || weightOf(b) < 1) return false;
@@ -249,8 +282,10 @@ function replaced(
 ): Mismatch | null {
   const own = new Set(claim.flatMap(stemsOfToken));
   const [ours, theirs] = [said.filter(tells), held.filter(tells)];
-  if (ours.length === 0 || ours.length !== theirs.length || ours.length > 2) return null;
-  const strict = said.length === held.length && !opens;
+  // "the abbey" for "the railway station"
+  const compound = ours.length === 1 && theirs.length === 2 && held.length === 2;
+  if (ours.length === 0 || (ours.length !== theirs.length && !compound) || ours.length > 2) return null;
+  const strict = (said.length === held.length || (compound && said.length === 1)) && !opens;
   if (!strict && (share < SAME_WORDS || ours.length > 1 || said.length > 3 || held.length > 3)) return null;
   if (held.some(({ folded }) => pronouns.has(folded)) || [...ours, ...theirs].some(({ capital, initial }) => capital && !initial))
     return null;
@@ -291,7 +326,11 @@ const lead =
 function movedApart(edits: readonly Edit[], claim: readonly Token[], { tokens }: EvidenceSentence): Mismatch | null {
   const source = tokens.filter(({ mark }) => !mark);
   // a clause or phrase put first, or put back
-  if (lead.test(claim[0]?.folded ?? "") !== lead.test(source[0]?.folded ?? "")) return null;
+  const fronted = [claim[0], source[0]].map(
+    (token) =>
+      token !== undefined && lead.test(token.folded) && [claim, source].every((list) => list.some(({ stem }) => stem === token.stem)),
+  );
+  if (fronted[0] !== fronted[1]) return null;
   if (claim.some(({ folded }) => folded === "by") !== source.some(({ folded }) => folded === "by")) return null;
   const gone = edits.flatMap(({ held }) => held);
   const moved = edits.map(({ said }) => said.filter((token) => tells(token) && gone.some(({ stem }) => stem === token.stem)));
@@ -336,36 +375,4 @@ const definite = /^(?:the|this|that|these|those|its|their|his|her)$/;
 function before(tokens: readonly Token[], token: Token, shape: RegExp): boolean {
   const at = tokens.indexOf(token);
   return at > 0 && shape.test(tokens[at - 1]?.folded ?? "");
-}
-
-/* ---- laying side by side ---- */
-
-function editsOf(claim: readonly Token[], source: readonly Token[], pairs: readonly (readonly [number, number])[]): Edit[] {
-  const edits: Edit[] = [];
-  let [a, b] = [0, 0];
-  for (const [nextA, nextB] of [...pairs, [claim.length, source.length] as const]) {
-    const [said, held] = [claim.slice(a, nextA), source.slice(b, nextB)];
-    if (said.length + held.length > 0) edits.push({ said, held, opens: a === 0, ends: nextA === claim.length && nextB === source.length });
-    [a, b] = [nextA + 1, nextB + 1];
-  }
-  return edits;
-}
-
-/** Index pairs of the longest common subsequence of two lists of words, compared by stem. */
-export function commonOrder(a: readonly Token[], b: readonly Token[]): [number, number][] {
-  const width = b.length + 1;
-  const best = new Uint16Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i -= 1)
-    for (let j = b.length - 1; j >= 0; j -= 1)
-      best[i * width + j] =
-        a[i]?.stem === b[j]?.stem
-          ? (best[(i + 1) * width + j + 1] ?? 0) + 1
-          : Math.max(best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0);
-  const pairs: [number, number][] = [];
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    if (a[i]?.stem === b[j]?.stem) pairs.push([i++, j++]);
-    else if ((best[(i + 1) * width + j] ?? 0) >= (best[i * width + j + 1] ?? 0)) i += 1;
-    else j += 1;
-  }
-  return pairs;
 }

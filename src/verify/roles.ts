@@ -106,7 +106,8 @@ function uncounted({ tokens: asked, kinds }: Parsed, { tokens }: Parsed): string
   const counted = places.some(
     (place) =>
       tokens.slice(Math.max(0, place - COUNT_REACH), place).some(isNumber) ||
-      tokens.slice(place + 1, place + 3).some(({ text }) => /\d/.test(text)),
+      /\d/.test(tokens[place + 1]?.text ?? "") ||
+      (tokens[place + 1]?.mark === true && /\d/.test(tokens[place + 2]?.text ?? "")),
   );
   return places.length > 0 && !counted ? `${noun.text} are not counted` : null;
 }

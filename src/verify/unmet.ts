@@ -3,6 +3,7 @@ import { align } from "./align.ts";
 import { lacksKind } from "./asked-kind.ts";
 import { holds, interrogative, isAbsent, isContent, type Parsed, placesOf, type WordKind } from "./asking.ts";
 import { readEvidence } from "./evidence.ts";
+import { gapOf, undone, unsaidOf } from "./gap.ts";
 import { loadTagger } from "./grammar.ts";
 import { isNegator, negated } from "./polarity.ts";
 import { otherRole } from "./roles.ts";
@@ -34,6 +35,12 @@ export interface Unmet {
   readonly phrases: number;
   /** Words of content that only other sentences of the passage hold. */
   readonly elsewhere: number;
+  /** No word of content of the question is missing from the sentence and what stands above it. */
+  readonly whole: boolean;
+  /** Neither the sentence, nor its headings or passage have a word like what the question wants done. */
+  readonly undone: boolean;
+  /** What the question asks for that is not spoken of, for people: "port", "revenue", "wrote"; null where all of it is. */
+  readonly unsaid: string | null;
 }
 
 /** Reads a question once, then compares sentences with it: a few milliseconds each. */
@@ -83,7 +90,9 @@ function unmetOf(asked: Parsed, said: Parsed, above: readonly Token[], passage: 
   const open = asked.tokens.some(({ folded }) => interrogative.test(folded));
   const missing = asked.tokens.filter((token) => isContent(token) && !holds(said.tokens, token) && !holds(above, token));
   return {
-    against: lacksKind(asked, said) ? "it holds nothing of the kind that is asked for" : otherRole(asked, said, above),
+    against: lacksKind(asked, said)
+      ? "it holds nothing of the kind that is asked for"
+      : (otherRole(asked, said, above) ?? gapOf(asked, said, above)),
     names: missing.filter((token) => token.capital && !token.initial && token.text !== "I").length,
     otherNames: count("name"),
     values: count("number", "date"),
@@ -91,6 +100,9 @@ function unmetOf(asked: Parsed, said: Parsed, above: readonly Token[], passage: 
     quantifiers: open ? count("quantifier") : 0,
     phrases: otherPhrases(asked, said, above),
     elsewhere: missing.filter((token) => weightOf(token) === 1 && holds(passage, token)).length,
+    whole: missing.length === 0,
+    undone: undone(asked, said, [...above, ...passage]),
+    unsaid: unsaidOf(asked, said, above),
   };
 }
 

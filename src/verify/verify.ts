@@ -105,6 +105,7 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   if (claim.attributedTo !== null && !isTitle(claim.attributedTo, claim, request))
     return verdict("UNSUPPORTED", 0, `"${claim.attributedTo}" is not the title of what it cites`);
   if (claim.attributedTo !== null && isQuote(withoutLeadIn(claim.sentence), evidence)) return quotedVerdict(withoutLeadIn(claim.sentence));
+  if (isTableRow(claim, evidence, request)) return verdict("SUPPORTED", 1, "each cell and column stands in the source word for word");
   const plain = withoutStop(plainText(claim.sentence));
   const stated = request.statements.find(({ from, text }) => from === "edges" && withoutStop(plainText(text)) === plain);
   if (stated === undefined || !citesPlaceOf(stated, claim, request)) {
@@ -114,6 +115,15 @@ function ofItself(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest
   const failing = edgeMismatch(claim, evidence, tag);
   if (failing !== null) return verdict("UNSUPPORTED", 0, failing);
   return verdict("SUPPORTED", Math.max(stated.confidence, SUPPORTED), "read from the places it cites");
+}
+
+/** A row of a table, worded with its columns from a place that the claim cites: "Plan: Team; Price: 79 EUR". */
+function isTableRow(claim: AtomicClaim, evidence: Evidence, request: VerifyRequest): boolean {
+  const plain = withoutStop(plainText(claim.sentence));
+  const row = request.statements.find(({ from, text }) => from === "quote" && withoutStop(plainText(text)) === plain);
+  if (row === undefined || !citesPlaceOf(row, claim, request)) return false;
+  const parts = plain.split("; ").flatMap((cell) => cell.split(": "));
+  return parts.length > 1 && parts.every((part) => evidence.plain.includes(part.trim()));
 }
 
 /** The title, a heading or the id of a cited passage, or a part of one. */
