@@ -23,7 +23,7 @@ export const subtleDamages = [
 export type SubtleDamage = (typeof subtleDamages)[number];
 
 /** What a sentence is spoilt with. */
-export interface Around {
+interface Around {
   /** Text of the source that the sentence is from. */
   readonly own: string;
   /** Texts of the other sources. */

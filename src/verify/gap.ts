@@ -155,7 +155,7 @@ function nounFrom(tokens: readonly Token[], kindOf: Parsed["kinds"]): Token | nu
 }
 
 /** The first verb that says something: what somebody did, or what happens to what is asked about. */
-export function deedOf({ tokens, kinds: kindOf }: Parsed): Token | null {
+function deedOf({ tokens, kinds: kindOf }: Parsed): Token | null {
   const verb = tokens.find((token) => kindOf.get(token.start) === "verb" && isContent(token) && weightOf(token) === 1);
   return verb === undefined || general.test(verb.folded) ? null : verb;
 }
