@@ -21,6 +21,7 @@ import { Hubs } from "./hubs.ts";
 import { isDocument, OnDemand } from "./on-demand.ts";
 import { byRelevance, type RankedEdge, ranked, weights } from "./relevance.ts";
 import { mentionsOf, resolveName } from "./resolve.ts";
+import { isShortSha } from "./shas.ts";
 
 /** Nodes and edges kept as they were last derived; past so many all are let go, since most are never asked for again. */
 const mostKept = 50_000;
@@ -173,8 +174,8 @@ export class KnowledgeGraph implements Graph {
     const canonical = this.canonical(id);
     if (canonical !== id) return this.node(canonical);
     const node = this.described(id);
-    // what is not folded can go without a word
-    if (node !== null && (this.fold.nodes.has(id) || (this.rest?.isFinished ?? true))) keep(this.nodeCache, id, node);
+    // what is not folded can go without a word, and the prefix of a sha comes to mean a commit that is learnt of later
+    if (node !== null && !isShortSha(id) && (this.fold.nodes.has(id) || (this.rest?.isFinished ?? true))) keep(this.nodeCache, id, node);
     return node;
   }
 

@@ -168,7 +168,33 @@ describe("a graph that folds where somebody looks", () => {
           assert.deepEqual(everything(graph), everything(clean()));
         },
       ),
-      { numRuns: Number(process.env.FC_RUNS ?? 200) },
+      {
+        numRuns: Number(process.env.FC_RUNS ?? 200),
+        // a prefix was looked at before the commit came that it means
+        examples: [
+          [
+            [],
+            [
+              {
+                type: "edit",
+                record: "jira:AB-1",
+                gone: false,
+                facts: [],
+                states: [{ node: "commit:a3f8c2", at: "2026-01-01T00:00:00Z", open: false }],
+              },
+              { type: "look", what: "expand", node: "commit:a3f8c2" },
+              {
+                type: "edit",
+                record: "doc:a.md",
+                gone: false,
+                facts: [],
+                states: [{ node: `commit:${shas[0]}`, at: "2026-01-01T00:00:00Z", open: false }],
+              },
+            ],
+            0,
+          ],
+        ],
+      },
     );
   });
 
