@@ -26,6 +26,9 @@ import { createLog } from "./log.ts";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 
+// onnxruntime reads it from the process when the library is loaded, whichever thread does so
+process.env.ORT_DISABLE_TELEMETRY ??= "1";
+
 const stop = new AbortController();
 /** One request to stop may come twice: to the whole group of processes, and passed on by bin/contextd.mjs. */
 const SAME_REQUEST_MS = 500;

@@ -1,5 +1,5 @@
+import { BoundedCache } from "../core/bounded-cache.ts";
 import type { Embedder } from "../core/chunk.ts";
-import { BoundedCache } from "./bounded-cache.ts";
 import type { EncoderFiles } from "./files.ts";
 import type { OnnxThread } from "./onnx-thread.ts";
 

@@ -1,7 +1,7 @@
 /** The thread that runs one model, so that the event loop stays free. Started by onnx-thread.ts. */
 import { createHash } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
-import { BoundedCache } from "./bounded-cache.ts";
+import { BoundedCache } from "../core/bounded-cache.ts";
 import type { Reply, Request, WeightedWord, Work, WorkerSetup } from "./protocol.ts";
 import { ModelSession } from "./session.ts";
 import { ModelTokenizer } from "./tokenize.ts";

@@ -1,3 +1,4 @@
+import { BoundedCache } from "../core/bounded-cache.ts";
 import { foldWord } from "../core/words.ts";
 
 /** What the tagger says of a word that claims are cut and names are found by. */
@@ -13,13 +14,23 @@ export interface Tagged {
 
 export type Tagger = (sentence: string) => readonly Tagged[];
 
+/** Characters of sentences whose tags are kept: one claim is read several times, and the same records make the same claims. */
+const KEPT = 500_000;
+
 /**
  * Part-of-speech tags by compromise (rules and a lexicon of general English, no model). Loaded at first use, since it takes
  * a quarter of a second and most commands verify nothing.
  */
 export async function loadTagger(): Promise<Tagger> {
   const { default: nlp } = await import("compromise/two");
+  const known = new BoundedCache<readonly Tagged[]>(KEPT);
   return (sentence) => {
+    const tagged = known.get(sentence) ?? tag(sentence);
+    known.set(sentence, tagged, sentence.length);
+    return tagged;
+  };
+
+  function tag(sentence: string): readonly Tagged[] {
     const tagged: Tagged[] = [];
     for (const { terms } of nlp(sentence).json({ offset: true }) as { terms: Term[] }[]) {
       for (const { tags, offset, text } of terms) {
@@ -37,7 +48,7 @@ export async function loadTagger(): Promise<Tagger> {
       }
     }
     return tagged;
-  };
+  }
 }
 
 interface Term {
