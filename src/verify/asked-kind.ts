@@ -26,8 +26,8 @@ const changeNamed = /\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|#\d/;
  * counts: "where forces act when …" asks for no time.
  */
 export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tokens, kinds }: Parsed): boolean {
-  const german = lacksKindInGerman(question, text);
-  if (german !== null) return german;
+  const inGerman = lacksKindInGerman(question, text);
+  if (inGerman !== null) return inGerman;
   const at = openingAt(asked);
   const word = asked[at]?.folded;
   if (word === undefined) return false;
@@ -53,7 +53,7 @@ export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tok
     return !named && !people.test(text) && !tokens.some(isJoinedName(asked, isCode));
   }
   if (/^how often\b/i.test(rest)) return !frequencies.test(text);
-  if (word === "when" || /^how (?:long|soon|often)\b|^(?:what|which) (?:year|date|day|month|century|decade)\b/i.test(rest))
+  if (word === "when" || /^how (?:long|soon)\b|^(?:what|which) (?:year|date|day|month|century|decade)\b/i.test(rest))
     return !times.test(text) && !numbers.test(withoutShared(text, asked));
   if (/^how (?:many|much|old|far|tall|fast|large|big|high)\b|^(?:what|which) (?:percentage|percent|number|amount)\b/i.test(rest))
     return !numbers.test(withoutShared(text, asked));

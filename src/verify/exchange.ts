@@ -4,8 +4,8 @@ import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.t
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
 import { knownNames, unknownParts } from "./names.ts";
-import { commonOrder } from "./side-by-side.ts";
-import { type Token, weightOf } from "./tokens.ts";
+import { commonOrder, definite, editsOf } from "./side-by-side.ts";
+import { type Token, weightOf, worded } from "./tokens.ts";
 import { bears, type Value } from "./values.ts";
 
 /** This share of the claim's words must stand in one sentence of the source in the same order for its words to be told apart one by one. */
@@ -55,20 +55,17 @@ function exchangedIn(
   const counted = claim.filter(({ folded }) => !inValues.test(folded));
   if (pairs.length < FEWEST || pairs.length < SAME_ORDER * counted.length) return null;
   const close = pairs.length >= SAME_ORDER_PLAIN * counted.length;
-  const ends = [...pairs, [claim.length, source.length] as const];
-  let [a, b] = [0, 0];
-  for (const [nextA, nextB] of ends) {
-    const said = claim.slice(a, nextA);
-    const held = withinClause(source.slice(b, nextB), b === 0 && a === 0, nextA === claim.length, sentence.tokens);
+  for (const { said, held: whole, opens, ends } of editsOf(claim, source, pairs)) {
+    const held = withinClause(whole, opens, ends, sentence.tokens);
     const wrong = otherValue(said, held, values, sentence);
     if (wrong !== null) return wrong;
-    const described = definite.test(held[0]?.folded ?? "") || definite.test(source[b - 1]?.folded ?? "");
+    const before = whole[0] === undefined ? undefined : source[source.indexOf(whole[0]) - 1];
+    const described = definite.test(held[0]?.folded ?? "") || definite.test(before?.folded ?? "");
     const plain = said.filter(({ start, end }) => !values.some((value) => start < value.end && value.start < end));
     const name = said.some((token) => token.capital);
     if ((name || close) && isExchange(plain, held, described, sentence, evidence, similar, isVerb)) {
       return { kind: name ? "name" : "word", reason: `"${worded(said)}" is not in the source, which says "${worded(held)}" in its place` };
     }
-    [a, b] = [nextA + 1, nextB + 1];
   }
   return "same";
 }
@@ -101,8 +98,6 @@ function withinClause(held: readonly Token[], first: boolean, last: boolean, tok
   }
   return held;
 }
-
-const definite = /^(?:the|this|that|these|those|its|their|his|her)$/;
 
 function isExchange(
   said: readonly Token[],
@@ -149,8 +144,4 @@ function tells(token: Token): boolean {
 function abbreviates({ folded: a }: Token, { folded: b }: Token): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length > 2 && long.startsWith(short);
-}
-
-function worded(tokens: readonly Token[]): string {
-  return tokens.map(({ text }) => text).join(" ");
 }

@@ -3,9 +3,13 @@ import { holds, interrogative, isAbsent, isContent, type Parsed, placesOf } from
 import { loadLexicon } from "./lexicon.ts";
 import { type Token, weightOf } from "./tokens.ts";
 
+/** Words of content of a short question, and the share of them that may not all be left out. */
+const SHORT = 4;
+const MOSTLY = 0.6;
+
 /** Verbs that say little: what somebody did to it may be told in many others. */
 const general =
-  /^(?:be|is|do|compare|have|has|give|get|make|made|take|took|provide|use|call|name|become|became|mean|refer|describe|occur|happen|cause|lead|led|show|find|found|define|state|include|contain|consist|hold|held|keep|kept|allow|need|require|want|work|run|ran|see|saw|receive|associate|consider|identify|represent|appear|exist|begin|began|start|come|came|go|went|play|serve|locate|base|live|determine|regard|view|express|credit|involve|apply|belong|stand|tell|say|know|set|put|help|change|move|come|form|develop|introduce|produce|cost|last|look|there)(?:s|d|es|ed|ing)?$/;
+  /^(?:be|is|do|compare|have|has|give|get|make|made|take|took|provide|use|call|name|become|became|mean|refer|describe|occur|happen|cause|lead|led|show|find|found|define|state|include|contain|consist|hold|held|keep|kept|allow|need|require|want|work|run|ran|see|saw|receive|associate|consider|identify|represent|appear|exist|begin|began|start|come|came|go|went|play|serve|locate|base|live|determine|regard|view|express|credit|involve|apply|belong|stand|tell|say|know|set|put|help|change|move|form|develop|introduce|produce|cost|last|look|there)(?:s|d|es|ed|ing)?$/;
 /** What is answered by one of its kind: a name, a number, a time. */
 const kinds =
   /^(?:thing|kind|type|sort|name|term|word|title|number|amount|percentage|percent|share|proportion|year|day|date|time|month|week|hour|minute|second|century|decade|part|reason|way|place|location|person|people|city|country|state|continent|company|organi[sz]ation|event|group|team)s?$/;
@@ -13,6 +17,8 @@ const reasons =
   /\b(?:because|since|as|due|so|therefore|thus|hence|reasons?|caus\w+|result\w*|le(?:d|ads?|ading)|enabl\w+|allow\w*|prevent\w*|avoid\w*|otherwise|cannot|fail\w*|lack\w*|missing|without|too|not|nobody|no|never|in order|after|when|if|until|would|means?|expired|broke\w*|wrong|to \p{L}{3,})\b|n['’]t\b/iu;
 const places =
   /\b(?:in|at|on|near|under|below|above|inside|outside|behind|beside|between|within|into|onto|from|through|along|across|around|beneath|over|next to|here|there|where|to)\b|[/\\]\w|https?:|#\w/i;
+
+const attributeAsked = /^what (?:is|are|was|were) the\b/;
 
 /**
  * What of a question a sentence leaves open though it speaks of the same: of what the number is, what was done, why, where, or of which
@@ -94,11 +100,6 @@ export function unsaidOf(asked: Parsed, said: Parsed, above: readonly Token[]): 
   for (const token of [head, deed]) if (token !== null && isUnlike(token, said.tokens, above)) return token.text;
   return null;
 }
-
-/** Words of content of a short question, and the share of them that may not all be left out. */
-const SHORT = 4;
-const MOSTLY = 0.6;
-const attributeAsked = /^what (?:is|are|was|were) the\b/;
 
 function openingOf({ tokens, text }: Parsed): string {
   const at = tokens.findIndex(({ folded }) => interrogative.test(folded));

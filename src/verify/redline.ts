@@ -5,8 +5,8 @@ import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.t
 import { pronouns } from "./grammar.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { bareOfLess, isNegator } from "./polarity.ts";
-import { commonOrder, type Edit, editsOf } from "./side-by-side.ts";
-import { type Token, weightOf } from "./tokens.ts";
+import { commonOrder, definite, type Edit, editsOf } from "./side-by-side.ts";
+import { type Token, weightOf, worded } from "./tokens.ts";
 
 /** What of a sentence must stand in one sentence of the source, in the same order, for every other word to be held against it. */
 const SAME_WORDS = 0.7;
@@ -266,7 +266,7 @@ function opposite(a: Token, b: Token, lexicon: Lexicon): boolean {
 
 /** Verbs that stand for many others. */
 const general =
-  /^(?:perform|undertake|offer|contain|provide|have|include|give|get|make|do|carry|conduct|hold|keep|take|appear|show|see|become|serve|run|work|begin|use|need|allow|enable|support|handle|receive|obtain|create|produce|consist|feature|exist|occur|happen|find|say|tell|call|name|come|go|bring|put|set|turn|lie|stand|live|remain|stay|change|help|want|mean|help|apply|involve|require|add|start|play|star|win|move|form|reach|cause|lead|follow|result|base|locate)(?:s|es|d|ed|ing)?$/;
+  /^(?:perform|undertake|offer|contain|provide|have|include|give|get|make|do|carry|conduct|hold|keep|take|appear|show|see|become|serve|run|work|begin|use|need|allow|enable|support|handle|receive|obtain|create|produce|consist|feature|exist|occur|happen|find|say|tell|call|name|come|go|bring|put|set|turn|lie|stand|live|remain|stay|change|help|want|mean|apply|involve|require|add|start|play|star|win|move|form|reach|cause|lead|follow|result|base|locate)(?:s|es|d|ed|ing)?$/;
 
 /**
  * One word of content, or two side by side, in the place of as many others that no dictionary knows as the same. Verbs have too many
@@ -301,11 +301,7 @@ function replaced(
       return kind !== null && (kind !== "verb" || share >= (strict ? SAME_WORDS : VERB_FRAME)) && relation === "apart";
     }),
   );
-  return strange ? { kind: "word", reason: `"${textOf(ours)}" is not in the source, which says "${textOf(theirs)}" in its place` } : null;
-}
-
-function textOf(tokens: readonly Token[]): string {
-  return tokens.map(({ text }) => text).join(" ");
+  return strange ? { kind: "word", reason: `"${worded(ours)}" is not in the source, which says "${worded(theirs)}" in its place` } : null;
 }
 
 /** A word of content that is no number. */
@@ -349,7 +345,7 @@ function movedApart(edits: readonly Edit[], claim: readonly Token[], { tokens }:
       before(source, gone.find(({ stem }) => stem === first.stem) ?? first, /^(?:and|or|with|of)$/)
     )
       continue;
-    return { kind: "direction", reason: `"${list.map(({ text }) => text).join(" ")}" stands in another place in the source` };
+    return { kind: "direction", reason: `"${worded(list)}" stands in another place in the source` };
   }
   return null;
 }
@@ -367,10 +363,8 @@ function saidOfAnother([first]: readonly Edit[], sentence: EvidenceSentence, { t
   const known = new Set(definite.test(held[0]?.folded ?? "") ? [...titleStems, ...around] : [...sentence.stems]);
   if (ours.some((token) => stemsOfToken(token).some((stem) => known.has(stem)))) return null;
   if (ours.some((token) => theirs.some((other) => related(token.stem, other.stem)))) return null;
-  return { kind: "word", reason: `the source says this of "${textOf(held)}", not of "${textOf(said)}"` };
+  return { kind: "word", reason: `the source says this of "${worded(held)}", not of "${worded(said)}"` };
 }
-
-const definite = /^(?:the|this|that|these|those|its|their|his|her)$/;
 
 function before(tokens: readonly Token[], token: Token, shape: RegExp): boolean {
   const at = tokens.indexOf(token);

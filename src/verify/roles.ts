@@ -1,5 +1,5 @@
 import { holds, interrogative, isAbsent, isContent, type Parsed, placesOf } from "./asking.ts";
-import { type Token, weightOf } from "./tokens.ts";
+import { type Token, weightOf, worded } from "./tokens.ts";
 
 const auxiliaries = /^(?:do|does|did)$/;
 const beingWords = /^(?:is|are|was|were|be|been|being|get|gets|got)$/;
@@ -89,7 +89,7 @@ function ofAnother({ tokens: asked, kinds }: Parsed, { tokens }: Parsed, above: 
     const end = asked.findIndex((token, place) => place > at && (!isContent(token) || kinds.get(token.start) === "verb"));
     const whose = asked.slice(at + 1, end < 0 ? asked.length : end);
     if (whose.length > 0 && whose.every((token) => isAbsent(token, tokens, above)))
-      return `${noun.text} is spoken of, but not of ${whose.map(({ text }) => text).join(" ")}`;
+      return `${noun.text} is spoken of, but not of ${worded(whose)}`;
   }
   return null;
 }

@@ -9,6 +9,9 @@ export interface Edit {
   readonly ends: boolean;
 }
 
+/** A stretch that opens so speaks of something named before: "the crew", "its owner". */
+export const definite = /^(?:the|this|that|these|those|its|their|his|her)$/;
+
 /** What stands between the common words, on both sides. */
 export function editsOf(claim: readonly Token[], source: readonly Token[], pairs: readonly (readonly [number, number])[]): Edit[] {
   const edits: Edit[] = [];

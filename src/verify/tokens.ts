@@ -36,6 +36,11 @@ const irregular = new Map(
     .map((pair) => pair.split(":") as [string, string]),
 );
 
+/** Words as they are written, a blank between them. */
+export function worded(tokens: readonly Token[]): string {
+  return tokens.map(({ text }) => text).join(" ");
+}
+
 /** The base form of an irregular plural or past form: "taught" to "teach"; any other word as it is. */
 export function baseOf(folded: string): string {
   return irregular.get(folded) ?? folded;
