@@ -41,7 +41,7 @@ export class NameBook implements Names {
   private readonly teams: ReadonlyMap<string, readonly Candidate[]>;
   private readonly projects: ReadonlySet<string>;
   /** Last words of the names of services, made when first asked for. */
-  private readonly shortNames = new Map<NodeId, Set<string>>();
+  private shortNames: ReadonlyMap<NodeId, readonly string[]> | null = null;
   /** Without the slash at the end. */
   private readonly paths: ReadonlyMap<string, NodeId>;
 
@@ -153,15 +153,22 @@ export class NameBook implements Names {
 
   /** "adapter" for customs-adapter: by what a page about a service may call it, where nothing else is called so. */
   lastWords(service: NodeId): readonly string[] {
-    if (this.shortNames.size === 0) {
-      for (const [key, candidates] of this.services) {
-        const words = key.split(" ");
-        const last = words.at(-1) ?? "";
-        if (words.length < 2 || last.length < 4 || serviceTail.has(last) || this.services.has(last) || !/^[a-z]+$/.test(last)) continue;
-        for (const [node] of candidates) this.shortNames.set(node, (this.shortNames.get(node) ?? new Set()).add(last));
+    this.shortNames ??= this.findShortNames();
+    return this.shortNames.get(service) ?? [];
+  }
+
+  private findShortNames(): ReadonlyMap<NodeId, readonly string[]> {
+    const found = new Map<NodeId, string[]>();
+    for (const [key, candidates] of this.services) {
+      const words = key.split(" ");
+      const last = words.at(-1) ?? "";
+      if (words.length < 2 || last.length < 4 || serviceTail.has(last) || this.services.has(last) || !/^[a-z]+$/.test(last)) continue;
+      for (const [node] of candidates) {
+        const known = found.get(node) ?? [];
+        if (!known.includes(last)) found.set(node, [...known, last]);
       }
     }
-    return [...(this.shortNames.get(service) ?? [])];
+    return found;
   }
 
   /** The service a changed file belongs to by declared prefixes, the longest one; null when none fits. */
