@@ -1,7 +1,7 @@
 import type { GraphNode } from "../core/graph.ts";
 import { asksUnowned, compared } from "./counted.ts";
+import { HOUR } from "./dates.ts";
 import type { Question } from "./question.ts";
-
 import type { Window } from "./time.ts";
 
 export type Intent =
@@ -248,5 +248,5 @@ function dependencyOnly(masked: string, dependency: boolean): boolean {
 
 /** Around a time of day, log lines tell what happened, of whatever service. */
 function aroundClockTime({ from, to, moment }: Window): boolean {
-  return moment && from !== null && Date.parse(to) - Date.parse(from) <= 2 * 3_600_000;
+  return moment && from !== null && Date.parse(to) - Date.parse(from) <= 2 * HOUR;
 }

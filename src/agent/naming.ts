@@ -99,6 +99,7 @@ function withPossessives(masked: string, graph: Graph, people: GraphNode[]): str
   });
 }
 
+/** Adds a node, once. */
 export function add(nodes: GraphNode[], node: GraphNode): void {
   if (!nodes.some(({ id }) => id === node.id)) nodes.push(node);
 }

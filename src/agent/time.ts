@@ -26,6 +26,11 @@ export interface Window {
   readonly text: string;
 }
 
+/** Whether an instant is within a stretch of time. */
+export function isWithin(at: string, { from, to }: Pick<Window, "from" | "to">): boolean {
+  return at < to && (from === null || at >= from);
+}
+
 const numbers: Readonly<Record<string, number>> = {
   a: 1,
   an: 1,

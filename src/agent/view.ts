@@ -266,6 +266,15 @@ export function headSpan(record: SourceRecord): Span {
   return { record: record.id, start: 0, end: newline < 0 ? record.body.length : newline };
 }
 
+/** The line of the first of these fields that a record has; its first line where it has none of them. */
+export function fieldPlace(record: SourceRecord, ...fields: readonly string[]): Span {
+  for (const label of fields) {
+    const place = fieldSpan(record, label);
+    if (place !== null) return { record: record.id, ...place };
+  }
+  return headSpan(record);
+}
+
 export function key(node: GraphNode): string {
   return node.id.slice(node.id.indexOf(":") + 1);
 }

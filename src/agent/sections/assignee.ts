@@ -1,7 +1,6 @@
-import { fieldSpan } from "../../core/body.ts";
 import { labels } from "../../core/labels.ts";
 import type { Desk } from "../desk.ts";
-import { headSpan } from "../view.ts";
+import { fieldPlace } from "../view.ts";
 import { choose } from "./chosen-incident.ts";
 import { incidentSentence, incidentSpans } from "./incidents.ts";
 
@@ -14,9 +13,7 @@ export async function assignee(desk: Desk): Promise<void> {
       sheet.nothing(`assignee of ${view.name(one.node)}`);
       continue;
     }
-    const place = fieldSpan(one.record, labels.assignee);
-    const spans = [place === null ? headSpan(one.record) : { record: one.record.id, ...place }];
-    sheet.say(`${view.nameOf(person)} is assigned to ${view.name(one.node)}.`, spans, 0, 0.9);
+    sheet.say(`${view.nameOf(person)} is assigned to ${view.name(one.node)}.`, [fieldPlace(one.record, labels.assignee)], 0, 0.9);
     sheet.say(incidentSentence(view, one), incidentSpans(view, one), 1, 0.9);
   }
   if (sheet.empty) sheet.conclusive = true;

@@ -1,6 +1,7 @@
 import type { NodeId } from "../../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../../core/graph.ts";
 import type { Instant } from "../../core/record.ts";
+import { HOUR } from "../dates.ts";
 import { capital, type Desk, evidenceOf, listed, serviceFirst, subjects } from "../desk.ts";
 import { causesOf, changeOf, type Incident, incidentOf } from "../lookups.ts";
 import { type Clearance, clearancesOf } from "../ruled-out.ts";
@@ -194,7 +195,7 @@ function behind(
   const until = incident.state.resolved ?? view.now;
   const blamed = new Set<NodeId>();
   for (const log of problems) {
-    if (log.at > until || (symptom !== null && log.at < instant(Date.parse(symptom) - 3_600_000))) continue;
+    if (log.at > until || (symptom !== null && log.at < instant(Date.parse(symptom) - HOUR))) continue;
     for (const edge of causesOf(view, log.node)) {
       if (blamed.has(edge.target) || cleared.some(({ node }) => node === edge.target) || edge.target === service.id) continue;
       blamed.add(edge.target);

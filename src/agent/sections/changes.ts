@@ -5,12 +5,15 @@ import type { Instant, SourceRecord, Span } from "../../core/record.ts";
 import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, leavesIn, listed, serviceFirst, subjects } from "../desk.ts";
 import { type Change, changeOf, changesIn, type Deployment, deploymentsIn, edgesWith, ticketsOf } from "../lookups.ts";
-import { spoken, spokenLength } from "../time.ts";
+import { isWithin, spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
 import { heldIn } from "../understood-words.ts";
 import { headSpan, inQuotes, key, shortSha, type View } from "../view.ts";
 import { choose } from "./chosen-incident.ts";
 import { sentencesLike } from "./incidents.ts";
+
+/** Asks for what was taken back. */
+const takingBack = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/;
 
 /** What changed, in a window or last: commits, and roll-outs where they are asked for. */
 export async function changes(desk: Desk): Promise<void> {
@@ -22,7 +25,7 @@ export async function changes(desk: Desk): Promise<void> {
     /\b(?:last|latest|newest|most recent)(?: \w+)? (?:change|commit|deploy\w*|merge|release|update|rollout|modification)\b|\b(?:deployed|changed|merged|touched|released|updated|modified|rolled out)\b.{0,30}\blast\b|\b(?:last|latest) (?:deployed|changed|merged|touched|released|updated|modified|shipped|rolled out)\b|\b(?:last|latest|most recent) (?:thing|one|commit|change)\b|\b(?:shipped|landed|committed)\b.{0,30}\blast\b|\bmost recently\b/.test(
       question.masked,
     );
-  const back = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/.test(question.masked);
+  const back = takingBack.test(question.masked);
   const ever = window === null && !newest && (back || /\b(?:ever|all|history)\b/.test(question.masked));
   const wantsRollouts =
     /\bdeploy|\brelease|\broll(?:ed|s|ing)?[- ]?(?:out|back)|\brollback|\blive\b|\bshipped\b|\bwent out\b|\brevert/.test(question.masked);
@@ -73,7 +76,7 @@ function takenBack({ question: { window }, view, sheet }: Desk, service: GraphNo
     sheet.say(changeSentence(view, change), commitSpans(view, change), 0, 0.95);
   for (const { node, record, state } of ticketsOf(view, service?.id ?? null)) {
     const at = state.opened;
-    if (record === null || (window !== null && (at === null || at >= window.to || (window.from !== null && at < window.from)))) continue;
+    if (record === null || (window !== null && (at === null || !isWithin(at, window)))) continue;
     for (const { sentence, span } of sentencesLike(record, /\broll(?:ed|ing)[- ]?back\b|\breverted\b/i, 1))
       sheet.say(`${view.name(node)} says: ${inQuotes(sentence, 260)}.`, [span, ...view.spansOf(node)], 0, 0.85);
   }
@@ -139,8 +142,7 @@ function filesUnknown({ view, sheet }: Desk, service: GraphNode, from: Instant |
 }
 
 function sayRollouts({ question, view, sheet }: Desk, rollouts: readonly Deployment[], rank: 0 | 2): void {
-  const onlyBack =
-    /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/.test(question.masked) && !/\brolled out\b|\bdeploy/.test(question.masked);
+  const onlyBack = takingBack.test(question.masked) && !/\brolled out\b|\bdeploy/.test(question.masked);
   for (const { log, service, revision, rollback } of rollouts) {
     if (onlyBack && !rollback) continue;
     const name = service === null ? "A service" : serviceFirst([view.nameOf(service)]);

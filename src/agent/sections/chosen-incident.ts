@@ -3,6 +3,7 @@ import { terms } from "../../core/words.ts";
 import { type Desk, subjects } from "../desk.ts";
 import { causesOf, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
 import { clearances } from "../ruled-out.ts";
+import { isWithin } from "../time.ts";
 import { getActiveIncidents, semanticSearch } from "../tools.ts";
 
 /** Chunks looked through for the words of a question that names no service. */
@@ -77,7 +78,7 @@ function fit(
   const overlap = topic.length === 0 ? 0 : hits / topic.length;
   const { window } = question;
   const at = state.opened;
-  const inWindow = window !== null && at !== null && at < window.to && (window.from === null || at >= window.from);
+  const inWindow = window !== null && at !== null && isWithin(at, window);
   // where no service is named, only the words say which one is meant
   let score =
     overlap * (question.services.length === 0 ? 6 : 3) +

@@ -4,14 +4,15 @@ import { labels } from "../../core/labels.ts";
 import type { SourceRecord, Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { terms } from "../../core/words.ts";
+import { DAY } from "../dates.ts";
 import { capital, type Desk, evidenceOf, leavesIn, listed, subjects } from "../desk.ts";
 import { causesOf, type Incident, openTickets, ticketsOf } from "../lookups.ts";
 import { type Clearance, clearances } from "../ruled-out.ts";
 import { duration, type Superlative, superlative, ticketFilter, unassigned } from "../ticket-filter.ts";
-import { spoken, spokenDuration } from "../time.ts";
+import { isWithin, spoken, spokenDuration } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
 import { functionWords, heldIn, talkWords, timeWords } from "../understood-words.ts";
-import { headSpan, inQuotes, type View } from "../view.ts";
+import { fieldPlace, inQuotes, type View } from "../view.ts";
 
 /** "Which tickets are open?", "any open incidents now?": nothing more is asked. */
 const openList =
@@ -108,7 +109,7 @@ export async function incidents(desk: Desk): Promise<void> {
 
 /** "This month" means what was opened in it, "today" what there is now. */
 function spansDays({ from, to }: NonNullable<Desk["question"]["window"]>): boolean {
-  return from !== null && Date.parse(to) - Date.parse(from) > 2 * 86_400_000;
+  return from !== null && Date.parse(to) - Date.parse(from) > 2 * DAY;
 }
 
 /** Stems of the words that ask for tickets, whichever. */
@@ -157,13 +158,12 @@ function sayBest({ question, view, sheet }: Desk, { called, first }: Superlative
 
 /** Who opened a ticket, as its fields say; nothing where they do not. */
 export function sayReporter({ view, sheet }: Desk, { node, record }: Incident): void {
-  const place = record === null ? null : (fieldSpan(record, labels.reporter) ?? fieldSpan(record, labels.author));
   const name = record?.fields.reporter?.name ?? record?.author?.name ?? record?.author?.login;
   if (record === null || name === undefined) {
     sheet.nothing(`reporter of ${view.name(node)}`);
     return;
   }
-  sheet.say(`${name} reported ${view.name(node)}.`, [place === null ? headSpan(record) : { record: record.id, ...place }], 0, 0.9);
+  sheet.say(`${name} reported ${view.name(node)}.`, [fieldPlace(record, labels.reporter, labels.author)], 0, 0.9);
 }
 
 /** Share of the words of a question that a ticket must hold, those of its text counting little more than half. */
@@ -181,7 +181,7 @@ function nearestTopic(pool: readonly Incident[], topic: readonly string[]): read
 }
 
 function inWindow(at: string | null, window: Desk["question"]["window"]): boolean {
-  return at !== null && window !== null && at < window.to && (window.from === null || at >= window.from);
+  return at !== null && window !== null && isWithin(at, window);
 }
 
 /** "No open incident is recorded for payment", shown by the last one that was closed. */
@@ -240,7 +240,7 @@ export function none(
 
 /** The newest ticket of the last two weeks, or an open one, that says that a service is well; of any age where it is suspected. */
 function clearedBy(view: View, service: GraphNode, suspected: boolean): { readonly one: Incident; readonly clearance: Clearance } | null {
-  const since = new Date(Date.parse(view.now) - 14 * 86_400_000).toISOString();
+  const since = new Date(Date.parse(view.now) - 14 * DAY).toISOString();
   for (const one of [...ticketsOf(view, null)].sort((a, b) => (b.state.opened ?? "").localeCompare(a.state.opened ?? ""))) {
     if (one.record === null || (!suspected && one.state.open === false && (one.state.opened ?? "") < since)) continue;
     const clearance = clearances(one.record, view.graph).find(({ node }) => node === service.id);

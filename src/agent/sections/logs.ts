@@ -3,7 +3,7 @@ import { terms } from "../../core/words.ts";
 import { type Desk, serviceFirst, subjects } from "../desk.ts";
 import { asksFailedRuns } from "../intents.ts";
 import { problemsOf } from "../lookups.ts";
-import { instant, spoken } from "../time.ts";
+import { instant, isWithin, spoken } from "../time.ts";
 import { headSpan, inQuotes, isProblem, type LogLine, messageOf, type View } from "../view.ts";
 import { sentencesLike } from "./incidents.ts";
 
@@ -81,7 +81,7 @@ function failedRuns({ question, view, sheet }: Desk): void {
         log.record.fields.repository !== undefined &&
         checks === /\bcheck\b/i.test(log.record.title.split(" ", 1)[0] ?? "") &&
         log.at <= view.now &&
-        (window === null || (log.at < window.to && (window.from === null || log.at >= window.from))) &&
+        (window === null || isWithin(log.at, window)) &&
         (services.length === 0 || services.some(({ id }) => id === log.service)),
     );
   const failed = runs.filter(isProblem);

@@ -1,7 +1,7 @@
 import type { GraphNode } from "../../core/graph.ts";
 import type { Instant, RecordId, SourceRecord, Span } from "../../core/record.ts";
 import { foldWord, terms } from "../../core/words.ts";
-import { DAY, isoWeek } from "../dates.ts";
+import { DAY, HOUR, isoWeek } from "../dates.ts";
 import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { instant, parseWindow } from "../time.ts";
 import type { View } from "../view.ts";
@@ -10,10 +10,15 @@ interface Shift {
   /** The column's head, or what the row names: a team, a service, "primary". */
   readonly group: string;
   readonly person: string;
+  /** Second in line, by the column's head: whoever is called when the first does not answer. */
+  readonly second: boolean;
   readonly from: Instant | null;
   readonly to: Instant | null;
   readonly span: Span;
 }
+
+const FIRST = /on[- ]?call|primary|pager/i;
+const SECOND = /\b(?:secondary|second|back-?up|escalation)\b/i;
 
 /** Who is on call, by the rota that the sources hold: a table with dates in its first column, or with one row a team. */
 export async function oncall(desk: Desk): Promise<void> {
@@ -26,7 +31,10 @@ export async function oncall(desk: Desk): Promise<void> {
         ? window.from
         : midpoint(window.from, window.to, view.now, window.moment);
   const groups = groupsOf(desk);
-  const shifts = rotas(view).flatMap((record) => shiftsOf(record));
+  const second = SECOND.test(question.masked);
+  const shifts = rotas(view)
+    .flatMap((record) => shiftsOf(record))
+    .filter((shift) => shift.second === second || SECOND.test(shift.group));
   const current = shifts.filter(({ from, to }) => (from === null || from <= at) && (to === null || to > at));
   const fitting =
     groups.length === 0 ? current : current.filter(({ group }) => group !== "" && groups.some((name) => sameGroup(group, name)));
@@ -37,7 +45,7 @@ export async function oncall(desk: Desk): Promise<void> {
     const since = from === null ? "" : ` (rota from ${from.slice(0, 10)})`;
     const day = at === view.now ? "is" : at > view.now ? "will be" : "was";
     sheet.say(
-      `${name} ${day} on call${group === "" ? "" : ` for ${group}`}${at === view.now ? "" : ` on ${at.slice(0, 10)}`}${since}.`,
+      `${name} ${day} ${second ? "secondary on call" : "on call"}${group === "" ? "" : ` for ${group}`}${at === view.now ? "" : ` on ${at.slice(0, 10)}`}${since}.`,
       [span],
       0,
       0.9,
@@ -66,7 +74,7 @@ function midpoint(from: Instant | null, to: Instant, now: Instant, moment: boole
   if (from !== null && from <= now && to > now) return now;
   if (from === null) return now;
   const middle = (Date.parse(from) + Date.parse(to)) / 2;
-  return new Date(moment ? Date.parse(from) + 12 * 3_600_000 : middle).toISOString().replace(/\.\d{3}Z$/, "Z");
+  return new Date(moment ? Date.parse(from) + 12 * HOUR : middle).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
 /** The teams that are asked about: named ones, or those of a named service; its own name, too. */
@@ -133,7 +141,7 @@ function shiftsOf(record: SourceRecord): readonly Shift[] {
     const monday = week === null ? null : isoWeek(Number(week[1]), Date.parse(record.createdAt ?? record.updatedAt));
     if (week?.[2] !== undefined && monday !== null) {
       const from = `${new Date(monday).toISOString().slice(0, 10)}T${startsAt}:00Z`;
-      shifts.push({ group: "", person: week[2], from, to: instant(Date.parse(from) + 7 * DAY), span });
+      shifts.push({ group: "", person: week[2], second: false, from, to: instant(Date.parse(from) + 7 * DAY), span });
       continue;
     }
     const cells = line
@@ -157,13 +165,20 @@ function shiftsOf(record: SourceRecord): readonly Shift[] {
     if (date !== null) {
       const row = head.slice(1).flatMap((group, at) => {
         const person = cells[at + 1] ?? "";
-        return person === "" || dateOf(person, record) !== null ? [] : [{ group, person, from: `${date}T${startsAt}:00Z`, to: null, span }];
+        return person === "" || dateOf(person, record) !== null
+          ? []
+          : [{ group, person, second: SECOND.test(group), from: `${date}T${startsAt}:00Z`, to: null, span }];
       });
       dated.push(row);
-    } else if (/team|service|area|squad|system/i.test(head[0] ?? "") && head.some((cell) => /on[- ]?call|primary|pager/i.test(cell))) {
-      const column = head.findIndex((cell) => /on[- ]?call|primary|pager/i.test(cell));
-      const person = cells[column] ?? "";
-      if (person !== "") shifts.push({ group: cells[0] ?? "", person, from: null, to: null, span });
+    } else if (/team|service|area|squad|system/i.test(head[0] ?? "") && head.some((cell) => FIRST.test(cell))) {
+      const first = head.findIndex((cell) => FIRST.test(cell) && !SECOND.test(cell));
+      for (const [column, second] of [
+        [first, false],
+        [head.findIndex((cell) => SECOND.test(cell)), true],
+      ] as const) {
+        const person = cells[column] ?? "";
+        if (person !== "") shifts.push({ group: cells[0] ?? "", person, second, from: null, to: null, span });
+      }
     }
   }
   shifts.push(...closed(dated));
@@ -176,7 +191,7 @@ function closed(rows: readonly (readonly Shift[])[]): Shift[] {
   return rows.flatMap((row) =>
     row.map((shift) => {
       const next = starts.find((start) => start > (shift.from ?? ""));
-      const last = starts.length < 2 ? 7 * 86_400_000 : Date.parse(starts.at(-1) ?? "") - Date.parse(starts.at(-2) ?? "");
+      const last = starts.length < 2 ? 7 * DAY : Date.parse(starts.at(-1) ?? "") - Date.parse(starts.at(-2) ?? "");
       return { ...shift, to: next ?? new Date(Date.parse(shift.from ?? "") + last).toISOString().replace(/\.\d{3}Z$/, "Z") };
     }),
   );

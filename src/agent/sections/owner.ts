@@ -1,4 +1,3 @@
-import { fieldSpan } from "../../core/body.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
 import type { Instant } from "../../core/record.ts";
@@ -6,7 +5,7 @@ import { capital, type Desk, evidenceOf, leavesIn, listed, subjects } from "../d
 import { dependenciesOf, edgesWith, type Owner, ownedBy } from "../lookups.ts";
 import { spoken } from "../time.ts";
 import { findOwner } from "../tools.ts";
-import { headSpan, inQuotes, key } from "../view.ts";
+import { fieldPlace, inQuotes, key } from "../view.ts";
 import { choose } from "./chosen-incident.ts";
 import { directionsOf } from "./direction.ts";
 import { glossaryRow } from "./texts.ts";
@@ -210,10 +209,9 @@ function accordingTo({ question, view, sheet }: Desk, services: readonly GraphNo
           0.85,
         );
       if (stated.length > 0) continue;
-      const place = fieldSpan(record, labels.key) ?? fieldSpan(record, labels.status) ?? headSpan(record);
       sheet.say(
         `${node.kind === "ticket" ? key(node) : view.name(node)} states no owner of ${service.label}.`,
-        [{ record: record.id, start: place.start, end: place.end }],
+        [fieldPlace(record, labels.key, labels.status)],
         1,
         0.8,
       );
@@ -333,13 +331,7 @@ function assignee({ view, sheet }: Desk, ticket: GraphNode): void {
   const { assignee: assigned } = ticket.attributes;
   const record = view.recordOf(ticket);
   if (assigned !== undefined && record !== null) {
-    const place = fieldSpan(record, labels.assignee);
-    sheet.say(
-      `${view.nameOf(assigned)} is assigned to ${view.name(ticket)}.`,
-      [place === null ? headSpan(record) : { record: record.id, ...place }],
-      0,
-      0.9,
-    );
+    sheet.say(`${view.nameOf(assigned)} is assigned to ${view.name(ticket)}.`, [fieldPlace(record, labels.assignee)], 0, 0.9);
   }
   for (const { node, edge } of edgesWith(view, ticket.id, ["affects"], "out")) {
     for (const one of view.edges(node.id, ["owns"], "in")) {

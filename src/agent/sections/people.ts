@@ -1,4 +1,3 @@
-import { fieldSpan } from "../../core/body.ts";
 import type { NodeId } from "../../core/fact.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
@@ -6,8 +5,8 @@ import type { SourceRecord } from "../../core/record.ts";
 import { DAY } from "../dates.ts";
 import { capital, type Desk, evidenceOf, listed } from "../desk.ts";
 import { changesIn, edgesWith, ownedBy, ticketsOf } from "../lookups.ts";
-import { instant, spoken } from "../time.ts";
-import { headSpan } from "../view.ts";
+import { instant, isWithin, spoken } from "../time.ts";
+import { fieldPlace } from "../view.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
 
 /** What somebody works on: open tickets, last commits, services. An ambiguous name stands for everybody it may mean. */
@@ -49,20 +48,14 @@ function about(desk: Desk, node: GraphNode, most: number): void {
     const onlyIncidents = /\bincidents?\b/.test(masked) && !/\btickets?\b|\bbugs?\b|\bissues?\b/.test(masked);
     const reported = ticketsOf(view, null).filter(
       ({ record, incident, state: { opened } }) =>
-        (window === null || (opened !== null && opened < window.to && (window.from === null || opened >= window.from))) &&
+        (window === null || (opened !== null && isWithin(opened, window))) &&
         record !== null &&
         (incident || !onlyIncidents) &&
         reporterOf(desk, record) === node.id,
     );
     for (const one of reported.slice(0, 12)) {
-      const place = one.record === null ? null : (fieldSpan(one.record, labels.reporter) ?? fieldSpan(one.record, labels.author));
       if (one.record !== null)
-        sheet.say(
-          `${node.label} reported ${view.name(one.node)}.`,
-          [place === null ? headSpan(one.record) : { record: one.record.id, ...place }],
-          0,
-          0.9,
-        );
+        sheet.say(`${node.label} reported ${view.name(one.node)}.`, [fieldPlace(one.record, labels.reporter, labels.author)], 0, 0.9);
     }
     if (reported.length === 0) sheet.nothing(`tickets reported by ${node.label}`);
     return;
@@ -89,11 +82,10 @@ function about(desk: Desk, node: GraphNode, most: number): void {
     );
     for (const ticket of tickets.slice(0, most)) {
       const record = ticket.record;
-      const place = record === null ? null : fieldSpan(record, labels.assignee);
       if (record === null) continue;
       sheet.say(
         `${node.label} is assigned to ${view.name(ticket.node)}, which is open${ticket.state.status === null ? "" : ` (status ${ticket.state.status})`}.`,
-        [place === null ? headSpan(record) : { record: record.id, ...place }],
+        [fieldPlace(record, labels.assignee)],
         0,
         0.9,
       );

@@ -5,7 +5,7 @@ import { terms } from "../../core/words.ts";
 import { capital, type Desk, subjects } from "../desk.ts";
 import { type Change, changeOf } from "../lookups.ts";
 import { spoken } from "../time.ts";
-import { headSpan, inQuotes, type View } from "../view.ts";
+import { fieldPlace, headSpan, inQuotes, type View } from "../view.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
 import { describe } from "./tickets.ts";
 
@@ -36,10 +36,7 @@ export async function pull(desk: Desk): Promise<void> {
 function sayPull({ question, view, sheet, ...rest }: Desk, record: SourceRecord, number: number): void {
   const { masked } = question;
   const name = `pull request #${number} (${inQuotes(record.title, 120).slice(1, -1)})`;
-  const place = (label: string): readonly Span[] => {
-    const found = fieldSpan(record, label);
-    return [found === null ? headSpan(record) : { record: record.id, ...found }];
-  };
+  const place = (label: string): readonly Span[] => [fieldPlace(record, label)];
   if (/\breview|\bapprov/.test(masked)) {
     const found = fieldSpan(record, labels.reviewers);
     if (found !== null)

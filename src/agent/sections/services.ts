@@ -3,7 +3,7 @@ import type { Span } from "../../core/record.ts";
 import { asksFewest, type Counted, compared } from "../counted.ts";
 import { type Desk, evidenceOf, leavesIn, listed, serviceFirst } from "../desk.ts";
 import { type Change, changesIn, ownedBy, problemsOf, ticketsOf } from "../lookups.ts";
-import { instant } from "../time.ts";
+import { instant, isWithin } from "../time.ts";
 import { headSpan, type View } from "../view.ts";
 import { commitSpans } from "./changes.ts";
 import { ownedInWords } from "./texts.ts";
@@ -85,8 +85,7 @@ function withoutOwner({ question, view, sheet }: Desk): void {
 }
 
 function countOf({ view, question: { masked, window } }: Desk, asked: Counted, { id }: GraphNode): Count {
-  const inWindow = (at: string | null): boolean =>
-    window === null || (at !== null && at < window.to && (window.from === null || at >= window.from));
+  const inWindow = (at: string | null): boolean => window === null || (at !== null && isWithin(at, window));
   const to = window?.to ?? instant(Date.parse(view.now) + 1000);
   switch (asked) {
     case "owned": {

@@ -1,4 +1,3 @@
-import { fieldSpan } from "../../core/body.ts";
 import type { Chunk } from "../../core/chunk.ts";
 import type { GraphNode } from "../../core/graph.ts";
 import { labels } from "../../core/labels.ts";
@@ -6,7 +5,7 @@ import type { Span } from "../../core/record.ts";
 import { sentencesOf } from "../../core/sentences.ts";
 import { foldWord, terms } from "../../core/words.ts";
 import { type Desk, subjects } from "../desk.ts";
-import { headSpan, inQuotes, key, type View } from "../view.ts";
+import { fieldPlace, headSpan, inQuotes, key, type View } from "../view.ts";
 
 /** What the agent reads off texts where their form says what they are: glossaries, pages about a thing, sentences that link two names. */
 
@@ -202,13 +201,7 @@ export async function documents({ question, view, sheet }: Desk): Promise<void> 
       if (record === null) continue;
       const author = record.author?.name ?? record.author?.login;
       if (authorAsked !== null && author !== undefined) {
-        const place = fieldSpan(record, labels.author);
-        sheet.say(
-          `${author} wrote ${inQuotes(record.title, 120)}.`,
-          [place === null ? headSpan(record) : { record: record.id, ...place }],
-          0,
-          0.85,
-        );
+        sheet.say(`${author} wrote ${inQuotes(record.title, 120)}.`, [fieldPlace(record, labels.author)], 0, 0.85);
       } else if (authorAsked === null)
         sheet.say(`${inQuotes(record.title, 120)} is about ${view.name(node)}.`, [headSpan(record)], 0, 0.85);
     }

@@ -9,7 +9,7 @@ import { clearancesOf } from "../ruled-out.ts";
 import { duration } from "../ticket-filter.ts";
 import { spoken, spokenDuration } from "../time.ts";
 import { getActiveIncidents } from "../tools.ts";
-import { headSpan, inQuotes, key, type View } from "../view.ts";
+import { fieldPlace, headSpan, inQuotes, key, type View } from "../view.ts";
 import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
 
 /** What one ticket is: its state, what it affects, its cause, and the field that is asked for. */
@@ -104,12 +104,11 @@ function writtenField(record: SourceRecord, label: string): { readonly value: st
 function linked({ question: { masked, tickets }, view, sheet }: Desk, { node, record }: Incident): boolean {
   if (!/\brelat(?:ed?|es)\b|\blink(?:ed|s)?\b/.test(masked) || record === null) return false;
   const others = tickets.filter(({ id }) => id !== node.id);
-  const place = fieldSpan(record, labels.links);
   for (const { phrase, key: other } of record.fields.links ?? []) {
     const found = view.graph.resolve(other, "ticket");
     if (others.length > 0 && !(found.type === "one" && others.some(({ id }) => id === found.node.id))) continue;
     const name = found.type === "one" ? view.name(found.node) : other;
-    sheet.say(`${view.name(node)} ${phrase} ${name}.`, [place === null ? headSpan(record) : { record: record.id, ...place }], 0, 0.9);
+    sheet.say(`${view.name(node)} ${phrase} ${name}.`, [fieldPlace(record, labels.links)], 0, 0.9);
   }
   return !sheet.empty;
 }
@@ -180,8 +179,7 @@ function ending({ question: { masked }, view, sheet }: Desk, one: Incident): boo
 }
 
 function authorPlace(record: SourceRecord): readonly Span[] {
-  const place = fieldSpan(record, labels.author) ?? fieldSpan(record, labels.reporter);
-  return [place === null ? headSpan(record) : { record: record.id, ...place }];
+  return [fieldPlace(record, labels.author, labels.reporter)];
 }
 
 /** The first sentences under the title, as they stand. */
@@ -214,8 +212,7 @@ export async function duplicate(desk: Desk): Promise<void> {
       if (!/duplicat/i.test(link.phrase)) continue;
       const other = view.graph.resolve(link.key, "ticket");
       const name = other.type === "one" ? view.name(other.node) : link.key;
-      const place = fieldSpan(record, labels.links) ?? headSpan(record);
-      const spans = [{ record: record.id, start: place.start, end: place.end }];
+      const spans = [fieldPlace(record, labels.links)];
       if (/\bduplicates\b|\bis (?:a )?duplicate of\b/i.test(link.phrase))
         sheet.say(`${view.name(node)} is a duplicate of ${name}.`, spans, 0, 0.95);
       else sheet.say(`${name} is a duplicate of ${view.name(node)}.`, spans, 0, 0.95);
