@@ -77,7 +77,9 @@ function verdictLine(answer) {
     [count("UNCERTAIN"), "uncertain", "UNCERTAIN"],
     [count("UNSUPPORTED"), "not supported", "UNSUPPORTED"],
   ].filter(([n]) => n > 0);
-  return parts.map(([n, word, label]) => h("span", { class: "count", "data-label": label }, `${n} ${word}`));
+  return parts.map(([n, word, label]) =>
+    h("span", { class: "count", "data-label": label }, `${n} ${n === 1 ? "claim" : "claims"} ${word}`),
+  );
 }
 
 function sources(answer, changed) {

@@ -125,16 +125,21 @@ function ranges({ name, asOf, window }) {
 
 function page(service, graph) {
   const { asOf, window } = service;
+  const aliases = service.aliases.filter((alias) => alias !== service.name);
   const person = (entry) => [
     h("b", null, entry.label),
-    h("span", { class: "fine" }, ` ${entry.kind}, since ${moment(entry.since, asOf)} · ${percent(entry.confidence)} `),
+    h(
+      "span",
+      { class: "fine" },
+      ` ${entry.kind}${Date.parse(entry.since) === 0 ? "" : `, since ${moment(entry.since, asOf)}`} · ${percent(entry.confidence)} `,
+    ),
     evidenceButton(entry, `${entry.label} owns ${service.name}`),
   ];
   const incident = (entry) => [
     h(
       "span",
       { class: entry.open === false || entry.until ? "quiet" : "hot" },
-      entry.severity ?? (entry.open === false ? "closed" : "open"),
+      entry.severity ?? (entry.open === false ? "closed" : entry.open === null && !entry.until ? "not known to be closed" : "open"),
     ),
     " ",
     outLink(entry.url, fullName(entry)),
@@ -172,7 +177,7 @@ function page(service, graph) {
         h(
           "p",
           { class: "fine" },
-          service.aliases.length > 0 && `also ${service.aliases.slice(0, 6).join(", ")} · `,
+          aliases.length > 0 && `also ${aliases.slice(0, 6).join(", ")} · `,
           window ? `${moment(window.from)} to ${moment(window.to)} UTC` : `as of ${moment(asOf)} UTC`,
         ),
       ),
