@@ -12,6 +12,7 @@ export interface Contents {
   readonly problems: number;
 }
 
+/** Reads it from the store of a data folder. */
 export function contentsOf(dataDir: string): Contents {
   using store = openStore(join(dataDir, "contextd.db"), { readonly: true });
   const setting = store.meta.get("embedding.model");

@@ -41,7 +41,7 @@ export async function measured(events: AsyncGenerator<IndexEvent, IndexReport>, 
   let step = await events.next();
   for (; !step.done; step = await events.next()) {
     const stage = step.value.type === "progress" ? step.value.stage : "pull";
-    if (stage === deadly && (step.value.type === "progress" || stage === "pull")) {
+    if (stage === deadly) {
       left -= 1;
       if (left === 0) process.kill(process.pid, "SIGKILL");
     }

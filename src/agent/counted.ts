@@ -1,5 +1,6 @@
 /** Questions that count over all services or people: read here, answered by sections/services.ts. */
 
+/** By what services or people are compared. */
 export type Counted = "owned" | "authored" | "dependents" | "dependencies" | "incidents" | "tickets" | "commits" | "problems";
 
 const unowned =

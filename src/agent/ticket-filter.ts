@@ -1,8 +1,9 @@
 import { gravity } from "../core/incident.ts";
 import type { Incident } from "./lookups.ts";
 
-/** What a question asks of tickets beside being open or of a service: who has them, in what state, which of them. */
+/* What a question asks of tickets beside being open or of a service: who has them, in what state, which of them. */
 
+/** "Unassigned", "that nobody works on". */
 export const unassigned =
   /\bunassigned\b|\b(?:nobody|no one|no-one) (?:is |was |has been )?(?:assigned|on it|working on|looking (?:at|into)|took|picked)|\b(?:without|has no|have no|with no|lacks?|no) (?:an? )?assignee|\bnot (?:yet )?(?:been )?(?:assigned|taken|picked up)|\bthat (?:nobody|no one|no-one) (?:owns|has|took|takes|works on)\b|\bassigned to (?:nobody|no one)\b/;
 /** States that the words "open" and "closed" already ask for. */

@@ -34,6 +34,7 @@ export interface Retries {
   readonly plans: number;
 }
 
+/** At the beginning. */
 export const noRetries: Retries = { searches: 0, rounds: 0, plans: 0 };
 /** How often an arrow back may be taken. */
 export const most: Retries = { searches: 2, rounds: 1, plans: 1 };

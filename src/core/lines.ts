@@ -1,15 +1,16 @@
 import { z } from "zod";
 
-/**
- * A line of text on its page: where it begins in the record's body, and its box in fractions of the page as it is shown (turned
- * as a reader sees it), from its upper left corner.
- */
-export interface PlacedLine {
-  readonly at: number;
+/** A box in fractions of a page as it is shown (turned as a reader sees it), from its upper left corner. */
+export interface PageBox {
   readonly x: number;
   readonly y: number;
   readonly w: number;
   readonly h: number;
+}
+
+/** A line of text on its page, and where it begins in the record's body. */
+export interface PlacedLine extends PageBox {
+  readonly at: number;
 }
 
 const fraction = z.number().min(0).max(1);

@@ -4,11 +4,13 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 };
 
+/** The memory of an instance; it grows by pages, and its buffer is another one then. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
 }
 
+/** Bytes of a page of that memory. */
 export const pageBytes = 65_536;
 
 /** WebAssembly in base64, compiled once; each call of what is given back makes an instance with a memory of its own. */

@@ -20,6 +20,7 @@ export const subtleDamages = [
   "sameSource",
   "certainty",
 ] as const;
+/** One of them. */
 export type SubtleDamage = (typeof subtleDamages)[number];
 
 /** What a sentence is spoilt with. */

@@ -23,6 +23,7 @@ export interface Setting {
   readonly next: string;
 }
 
+/** What a commit is to the ticket, and where that stands. */
 export interface Role {
   readonly kind: "caused_by" | "fixes";
   readonly commit: NodeId;

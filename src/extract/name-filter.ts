@@ -72,15 +72,18 @@ export class NameFilter {
   }
 }
 
+/** Its character code. */
 export const apostrophe = 39;
 const possessive = "s".charCodeAt(0);
 
+/** Hash of a word. */
 export function hashOf(word: string): number {
   let hash = 0;
   for (let at = 0; at < word.length; at += 1) hash = nextHash(hash, word.charCodeAt(at));
   return hash;
 }
 
+/** Hash of a word with one more character. */
 export function nextHash(hash: number, code: number): number {
   return (Math.imul(hash, 31) + code) | 0;
 }

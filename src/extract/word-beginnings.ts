@@ -36,6 +36,7 @@ export function beginningsIn(text: string): number[] {
   return found;
 }
 
+/** The number that stands for a beginning: its characters as digits to the base 128. */
 export function codeOf(beginning: string): number {
   let code = 0;
   for (let at = 0; at < beginning.length; at += 1) code = code * 128 + beginning.charCodeAt(at);

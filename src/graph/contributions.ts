@@ -159,6 +159,7 @@ export function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The edge that its contributions make up in a period. */
 export function toEdge(entry: EdgeEntry, { from, to }: Period): GraphEdge {
   return {
     id: entry.id,

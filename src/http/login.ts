@@ -22,6 +22,7 @@ interface Pending {
   readonly until: number;
 }
 
+/** What a login needs of the outside. */
 export interface LoginDeps {
   readonly fetch: typeof fetch;
   /** The real time, whatever the manifest says it is. */
@@ -131,13 +132,12 @@ export class Login {
     const { allowInsecureRequests, ClientSecretPost, customFetch, discovery, enableNonRepudiationChecks, None } = await library();
     const { clientId, clientSecret } = this.#login;
     const issuer = new URL(this.#settings.issuer);
-    const provider = await discovery(issuer, clientId, {}, clientSecret === undefined ? None() : ClientSecretPost(clientSecret), {
+    return discovery(issuer, clientId, {}, clientSecret === undefined ? None() : ClientSecretPost(clientSecret), {
       timeout: TIMEOUT_S,
       [customFetch]: (url: string, init: object) => this.#deps.fetch(url, init as RequestInit),
       // plain http is taken for loopback only: the settings see to it
       execute: [enableNonRepudiationChecks, ...(issuer.protocol === "http:" ? [allowInsecureRequests] : [])],
     });
-    return provider;
   }
 
   #now(): number {
@@ -162,7 +162,6 @@ function refusal(cause: unknown, issuer: string): ContextError {
           : "Check oidc.login in the manifest against the client's settings there.",
     });
   }
-  if (cause instanceof TypeError || name === "ClientError") return unavailable(cause, issuer);
   return unavailable(cause, issuer);
 }
 

@@ -5,6 +5,7 @@ import type { Caller } from "./auth.ts";
 /** Most people who are logged in at once; the one who logged in first goes first. */
 const MOST = 10_000;
 
+/** Somebody who is logged in. */
 export interface Session {
   readonly caller: Caller;
   /** As the page greets them. */

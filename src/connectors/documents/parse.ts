@@ -14,6 +14,7 @@ const MOST_TEXT = 40_000_000;
 /** Mails in mails in mails. */
 const MOST_NESTED = 3;
 
+/** How a document is read. */
 export interface ParseOptions {
   readonly signal: AbortSignal;
   /** Pages of PDFs that are pictures are read (OCR), and this is called before each; absent: they stay unread. */

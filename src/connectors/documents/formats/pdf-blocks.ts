@@ -1,10 +1,10 @@
-import type { PlacedLine } from "../../../core/lines.ts";
+import type { PageBox } from "../../../core/lines.ts";
 import type { Block } from "../../shared/blocks.ts";
 import { leastOf } from "./pdf-columns.ts";
 import type { PageLine, PageRegion } from "./pdf-lines.ts";
 
 /** The box of a line on its page. */
-export type Place = (line: PageLine, quarter: number) => Omit<PlacedLine, "at">;
+export type Place = (line: PageLine, quarter: number) => PageBox;
 
 /** What blocks are judged by: facts of the whole document. */
 export interface Measures {
@@ -34,7 +34,7 @@ export function pageBlocks(regions: readonly PageRegion[], measures: Measures, p
 
 type Kind = "prose" | "heading" | "code" | "rows";
 
-function regionBlocks(region: PageRegion, measures: Measures, place: (line: PageLine) => Omit<PlacedLine, "at">): Block[] {
+function regionBlocks(region: PageRegion, measures: Measures, place: (line: PageLine) => PageBox): Block[] {
   const leading = medianLeading(region.lines);
   const groups: { kind: Kind; lines: PageLine[] }[] = [];
   let before: PageLine | null = null;

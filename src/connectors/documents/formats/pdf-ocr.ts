@@ -11,6 +11,7 @@ const MOST_PAGES = 500;
 const LEAST_LINE = 0.4;
 const LEAST_PAGE = 0.6;
 
+/** What is asked and told while pages are read. */
 export interface OcrOptions {
   /** Called before each page, which has the time limit to itself. */
   readonly onPage: () => Promise<void>;
