@@ -6,6 +6,9 @@ import { type Desk, evidenceOf, listed, subjects } from "../desk.ts";
 import { instant, parseWindow } from "../time.ts";
 import type { View } from "../view.ts";
 
+/** A longer stretch of time is no single turn of a rota: asked is who was on call at its beginning. */
+const LONGEST_TURN = 8 * DAY;
+
 interface Shift {
   /** The column's head, or what the row names: a team, a service, "primary". */
   readonly group: string;
@@ -19,6 +22,8 @@ interface Shift {
 
 const FIRST = /on[- ]?call|primary|pager/i;
 const SECOND = /\b(?:secondary|second|back-?up|escalation)\b/i;
+/** "the second week", "the backup team" ask for nobody's second. */
+const ASKS_SECOND = /\bsecondary\b|\b(?:second|back-?up) (?:person |engineer )?(?:on[- ]call|in line)\b|\bon[- ]call (?:backup|second)\b/;
 
 /** Who is on call, by the rota that the sources hold: a table with dates in its first column, or with one row a team. */
 export async function oncall(desk: Desk): Promise<void> {
@@ -27,11 +32,11 @@ export async function oncall(desk: Desk): Promise<void> {
   const at =
     window === null
       ? view.now
-      : window.from !== null && window.to <= view.now && !window.moment && Date.parse(window.to) - Date.parse(window.from) > 8 * DAY
+      : window.from !== null && window.to <= view.now && !window.moment && Date.parse(window.to) - Date.parse(window.from) > LONGEST_TURN
         ? window.from
         : midpoint(window.from, window.to, view.now, window.moment);
   const groups = groupsOf(desk);
-  const second = SECOND.test(question.masked);
+  const second = ASKS_SECOND.test(question.masked);
   const shifts = rotas(view)
     .flatMap((record) => shiftsOf(record))
     .filter((shift) => shift.second === second || SECOND.test(shift.group));
@@ -45,7 +50,7 @@ export async function oncall(desk: Desk): Promise<void> {
     const since = from === null ? "" : ` (rota from ${from.slice(0, 10)})`;
     const day = at === view.now ? "is" : at > view.now ? "will be" : "was";
     sheet.say(
-      `${name} ${day} ${second ? "secondary on call" : "on call"}${group === "" ? "" : ` for ${group}`}${at === view.now ? "" : ` on ${at.slice(0, 10)}`}${since}.`,
+      `${name} ${day} ${second ? "secondary on call" : "on call"}${group === "" || (second && SECOND.test(group)) ? "" : ` for ${group}`}${at === view.now ? "" : ` on ${at.slice(0, 10)}`}${since}.`,
       [span],
       0,
       0.9,
