@@ -286,7 +286,8 @@ export function createApp(options: AppOptions): App {
     async *ingest(paths, signal, name) {
       remember(store, paths, root, name);
       watching.renew();
-      return yield* run(indexDeps(), { source: "documents", trigger: "cli", signal });
+      // only what is uploaded is named
+      return yield* run(indexDeps(), { source: "documents", trigger: name === undefined ? "cli" : "http", signal });
     },
     runs: (limit = 50) => store.runs.list(limit),
     run: (id) => store.runs.get(id),
