@@ -1,4 +1,5 @@
 import type { Graph, GraphNode } from "../core/graph.ts";
+import { capital } from "./desk.ts";
 import { type Question, understand } from "./question.ts";
 import { definedTerm } from "./sections/texts.ts";
 
@@ -135,8 +136,4 @@ function ownerOf({ id, kind }: GraphNode, graph: Graph): GraphNode | undefined {
 
 function nameOf(node: GraphNode): string {
   return node.kind === "ticket" || node.kind === "commit" ? node.id.slice(node.id.indexOf(":") + 1) : node.label;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

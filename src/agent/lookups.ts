@@ -99,6 +99,9 @@ export function deploymentsIn(view: View, services: readonly NodeId[] | null, fr
   return found.reverse();
 }
 
+/** A word of a question that stands in a ticket's text counts for so much of one in its title. */
+export const IN_TEXT = 0.6;
+
 /** Tickets that affect a service (all tickets when null), incidents and grave ones first, then newest. */
 export function ticketsOf(view: View, service: NodeId | null, at: Instant = view.now): readonly Incident[] {
   const nodes = new Map<NodeId, GraphNode>();

@@ -9,7 +9,9 @@ const MOSTLY = 0.6;
 
 /** Verbs that say little: what somebody did to it may be told in many others. */
 const general =
-  /^(?:be|is|do|compare|have|has|give|get|make|made|take|took|provide|use|call|name|become|became|mean|refer|describe|occur|happen|cause|lead|led|show|find|found|define|state|include|contain|consist|hold|held|keep|kept|allow|need|require|want|work|run|ran|see|saw|receive|associate|consider|identify|represent|appear|exist|begin|began|start|come|came|go|went|play|serve|locate|base|live|determine|regard|view|express|credit|involve|apply|belong|stand|tell|say|know|set|put|help|change|move|form|develop|introduce|produce|cost|last|look|there)(?:s|d|es|ed|ing)?$/;
+  /^(?:be|is|do|compare|have|has|give|get|make|made|take|took|provide|use|call|name|become|became|mean|refer|describe|occur|happen|cause|lead|led|show|find|found|define|state|include|contain|consist|hold|held|keep|kept|allow|need|require|want|work|run|ran|see|saw|receive|associate|consider|identify|represent|appear|exist|begin|began|start|come|came|go|went|play|serve|locate|base|live|determine|regard|view|express|credit|involve|apply|belong|stand|tell|say|know|set|put|help|change|move|form|develop|introduce|produce|cost|last|wait|look|there)(?:s|d|es|ed|ing)?$/;
+/** Verbs that say no more than that there is what stands after them. */
+const carrying = /^(?:raise|trigger|throw|issue|sound|fire|send|open|file|write|emit|return|report)(?:s|d|es|ed|ing)?$/;
 /** What is answered by one of its kind: a name, a number, a time. */
 const kinds =
   /^(?:thing|kind|type|sort|name|term|word|title|number|amount|percentage|percent|share|proportion|year|day|date|time|month|week|hour|minute|second|century|decade|part|reason|way|place|location|person|people|city|country|state|continent|company|organi[sz]ation|event|group|team)s?$/;
@@ -42,7 +44,7 @@ export function gapOf(asked: Parsed, said: Parsed, above: readonly Token[]): str
   if (content.length <= SHORT && unlike.length > 1 && unlike.length >= MOSTLY * content.length) return "it hardly speaks of what is asked";
   if (/^why\b/.test(open) && !reasons.test(said.text)) return "it gives no reason";
   if (/^where\b/.test(open) && !places.test(said.text) && !namesPlace(said, asked)) return "it names no place";
-  return namesNone(asked, said, open) ?? unsaidInGerman(asked, said) ?? perAnother(asked, said, above) ?? ofAnother(asked, said, above);
+  return namesNone(asked, said, open) ?? unsaidInGerman(asked, said) ?? perAnother(asked, said, above) ?? ofOtherKind(asked, said, above);
 }
 
 /** "Which provider was it?" where the sentence speaks of providers and names none: nothing beside the word tells one from the others. */
@@ -158,7 +160,10 @@ function nounFrom(tokens: readonly Token[], kindOf: Parsed["kinds"]): Token | nu
 /** The first verb that says something: what somebody did, or what happens to what is asked about. */
 function deedOf({ tokens, kinds: kindOf }: Parsed): Token | null {
   const verb = tokens.find((token) => kindOf.get(token.start) === "verb" && isContent(token) && weightOf(token) === 1);
-  return verb === undefined || general.test(verb.folded) ? null : verb;
+  if (verb === undefined || general.test(verb.folded)) return null;
+  // "raise an alarm", "send a mail": what is done is told by the noun
+  const [article, noun] = tokens.slice(tokens.indexOf(verb) + 1);
+  return carrying.test(verb.folded) && /^an?$/.test(article?.folded ?? "") && isContent(noun) ? noun : verb;
 }
 
 function namesPlace({ tokens }: Parsed, { tokens: asked }: Parsed): boolean {
@@ -166,7 +171,7 @@ function namesPlace({ tokens }: Parsed, { tokens: asked }: Parsed): boolean {
 }
 
 /** All of the question is said but the word before one noun, and the noun has another word there: "monthly backups", "full backups". */
-function ofAnother({ tokens: asked, kinds: kindOf }: Parsed, { tokens }: Parsed, above: readonly Token[]): string | null {
+function ofOtherKind({ tokens: asked, kinds: kindOf }: Parsed, { tokens }: Parsed, above: readonly Token[]): string | null {
   const missing = asked.filter((token) => isContent(token) && weightOf(token) === 1 && isAbsent(token, tokens, above));
   const [modifier] = missing;
   if (missing.length !== 1 || modifier === undefined) return null;

@@ -1,13 +1,15 @@
 import type { NodeId } from "../../core/fact.ts";
 import { terms } from "../../core/words.ts";
 import { type Desk, subjects } from "../desk.ts";
-import { causesOf, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
+import { causesOf, IN_TEXT, type Incident, incidentOf, ticketsOf } from "../lookups.ts";
 import { clearances } from "../ruled-out.ts";
 import { isWithin } from "../time.ts";
 import { getActiveIncidents, semanticSearch } from "../tools.ts";
 
 /** Chunks looked through for the words of a question that names no service. */
 const WORD_MATCHES = 40;
+/** Share of the words of a question that a ticket must hold to be meant by them alone. */
+const LEAST_OVERLAP = 0.34;
 
 /** The tickets that the question is about: named ones, else those of its services or words that fit best. */
 export async function choose(desk: Desk): Promise<readonly Incident[]> {
@@ -39,9 +41,9 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
   const [best] = scored;
   if (best === undefined) return [];
   // a closed ticket answers only when its words or the window say that it is the one
-  const closed = best.one.state.open === false && best.overlap < 0.34 && !best.inWindow;
-  const nameless = subjects(question).length === 0 && best.overlap < 0.34 && !(question.topic.length === 0 && best.inWindow);
-  const plain = best.one.state.open !== false && !best.one.incident && best.overlap < 0.34;
+  const closed = best.one.state.open === false && best.overlap < LEAST_OVERLAP && !best.inWindow;
+  const nameless = subjects(question).length === 0 && best.overlap < LEAST_OVERLAP && !(question.topic.length === 0 && best.inWindow);
+  const plain = best.one.state.open !== false && !best.one.incident && best.overlap < LEAST_OVERLAP;
   if (closed || nameless || plain) {
     sheet.notes.push(`no open incident fits; the nearest is ${view.name(best.one.node)}`);
     return [];
@@ -74,7 +76,7 @@ function fit(
   const title = new Set(terms(node.label));
   const body = new Set(record === null ? [] : terms(record.body.slice(0, Math.min(record.proseEnd, 3000))));
   const topic = question.topic;
-  const hits = topic.reduce((sum, word) => sum + (title.has(word) ? 1 : body.has(word) ? 0.6 : 0), 0);
+  const hits = topic.reduce((sum, word) => sum + (title.has(word) ? 1 : body.has(word) ? IN_TEXT : 0), 0);
   const overlap = topic.length === 0 ? 0 : hits / topic.length;
   const { window } = question;
   const at = state.opened;

@@ -6,7 +6,7 @@ import { sentencesOf } from "../../core/sentences.ts";
 import { terms } from "../../core/words.ts";
 import { DAY } from "../dates.ts";
 import { capital, type Desk, evidenceOf, leavesIn, listed, subjects } from "../desk.ts";
-import { causesOf, type Incident, openTickets, ticketsOf } from "../lookups.ts";
+import { causesOf, IN_TEXT, type Incident, openTickets, ticketsOf } from "../lookups.ts";
 import { type Clearance, clearances } from "../ruled-out.ts";
 import { duration, type Superlative, superlative, ticketFilter, unassigned } from "../ticket-filter.ts";
 import { isWithin, spoken, spokenDuration } from "../time.ts";
@@ -174,7 +174,7 @@ function nearestTopic(pool: readonly Incident[], topic: readonly string[]): read
   const scored = pool.map((one) => {
     const title = new Set(terms(one.node.label));
     const body = new Set(one.record === null ? [] : terms(one.record.body.slice(0, one.record.proseEnd)));
-    return { one, hits: topic.reduce((sum, word) => sum + (heldIn(title, word) ? 1 : heldIn(body, word) ? 0.6 : 0), 0) };
+    return { one, hits: topic.reduce((sum, word) => sum + (heldIn(title, word) ? 1 : heldIn(body, word) ? IN_TEXT : 0), 0) };
   });
   const most = Math.max(0, ...scored.map(({ hits }) => hits));
   return most < LEAST_TOPIC * topic.length ? [] : scored.filter(({ hits }) => hits === most).map(({ one }) => one);

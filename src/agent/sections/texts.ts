@@ -233,6 +233,9 @@ export function aliasNote({ question, view, sheet }: Desk, node: GraphNode): voi
   }
 }
 
+/** Chunks in which what is said of a service is looked for. */
+const LOOKED_THROUGH = 40;
+
 const independent = {
   upstream:
     /\b(?:nothing|nobody|no (?:other )?(?:service|one|component|system))(?: else)? (?:\w+ )?(?:depends? on|uses?|needs?|calls?|relies on|requires?)\b/i,
@@ -245,7 +248,7 @@ export function noneInWords(
   service: GraphNode,
   direction: keyof typeof independent,
 ): { readonly sentence: string; readonly span: Span; readonly chunk: Chunk } | null {
-  for (const chunk of chunksWith(view, terms(service.label), 40)) {
+  for (const chunk of chunksWith(view, terms(service.label), LOOKED_THROUGH)) {
     if (chunk.kind !== "page" && chunk.kind !== "file") continue;
     for (const { start, end } of sentencesOf(chunk.text)) {
       const sentence = chunk.text.slice(start, end);
@@ -260,7 +263,7 @@ export function noneInWords(
 
 /** Whether some line speaks of who looks after a service, though no edge was read from it: "inventory – team core". */
 export function ownedInWords(view: View, service: GraphNode): boolean {
-  return chunksWith(view, terms(service.label), 40).some(
+  return chunksWith(view, terms(service.label), LOOKED_THROUGH).some(
     (chunk) =>
       (chunk.kind === "page" || chunk.kind === "file") &&
       linesOf(chunk).some(
@@ -278,7 +281,7 @@ export function endedInWords(
   first: GraphNode,
   second: GraphNode,
 ): { readonly sentence: string; readonly span: Span; readonly chunk: Chunk } | null {
-  for (const chunk of chunksWith(view, [...terms(first.label), ...terms(second.label)], 40)) {
+  for (const chunk of chunksWith(view, [...terms(first.label), ...terms(second.label)], LOOKED_THROUGH)) {
     if (chunk.kind === "log") continue;
     for (const { start, end } of sentencesOf(chunk.text)) {
       const sentence = chunk.text.slice(start, end);
