@@ -1,5 +1,6 @@
 import { get, logOut, OFFLINE, whoAmI } from "./lib/api.js";
 import { h, show } from "./lib/dom.js";
+import { decoded } from "./lib/format.js";
 import { showAsk, showPast } from "./views/ask.js";
 import { showDocuments } from "./views/documents.js";
 import { identityBox } from "./views/parts.js";
@@ -20,14 +21,6 @@ function place() {
   if (location.pathname.startsWith("/s/")) return ["service", location.pathname.slice(3)];
   const [, tab = "ask", rest = ""] = /^#([a-z]+)=?(.*)$/s.exec(location.hash) ?? [];
   return tab === "q" ? ["ask", decoded(rest)] : [tab, decoded(rest)];
-}
-
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const tabs = {

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
 import { makeTinyCrossEncoder } from "../../test/support/tiny-onnx.ts";
-import { BoundedCache } from "../core/bounded-cache.ts";
 import type { RerankCandidate } from "../core/chunk.ts";
 import { ContextError } from "../core/errors.ts";
 import { bundledModels } from "./files.ts";
@@ -296,21 +295,5 @@ describe("an embeddings endpoint", () => {
 
     await assert.rejects(embedderAt(refusing).embed(["a"], "query", signal), is("LLM_UNAUTHORIZED"));
     await assert.rejects(embedderAt(short).embed(["a"], "query", signal), is("LLM_BAD_REPLY"));
-  });
-});
-
-describe("BoundedCache", () => {
-  it("keeps what was used last within its weight", () => {
-    const cache = new BoundedCache<string>(10);
-    cache.set("a", "A", 4);
-    cache.set("b", "B", 4);
-    assert.equal(cache.get("a"), "A");
-    cache.set("c", "C", 4);
-    cache.set("huge", "H", 11);
-
-    assert.equal(cache.get("b"), undefined);
-    assert.equal(cache.get("a"), "A");
-    assert.equal(cache.get("c"), "C");
-    assert.equal(cache.get("huge"), undefined);
   });
 });

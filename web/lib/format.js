@@ -29,6 +29,15 @@ export function ago(instant, now) {
   return "just now";
 }
 
+/** A part of an address as people write it; as it is where it is not encoded. */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export function duration(ms) {
   if (ms < 1) return "<1 ms";
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -1,6 +1,6 @@
 import { get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
-import { ago, fullName, moment, percent, shortName } from "../lib/format.js";
+import { ago, decoded, fullName, moment, percent, shortName } from "../lib/format.js";
 import { graphPicture } from "./graph.js";
 import { fillWith, headed, problemBox, tableOf } from "./parts.js";
 import { openEvidence, openRecord } from "./source.js";
@@ -243,15 +243,7 @@ function page(service, graph) {
 function wholeAddress(path) {
   if (location.hash === "") return { path, query: location.search };
   const [hash, query = ""] = location.hash.split("?", 2);
-  return { path: `${path}${encodeURIComponent(safely(hash))}`, query: location.search || (query && `?${query}`) };
-}
-
-function safely(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { path: `${path}${encodeURIComponent(decoded(hash))}`, query: location.search || (query && `?${query}`) };
 }
 
 /** The page of one service at /s/{name}. */
