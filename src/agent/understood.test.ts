@@ -65,6 +65,7 @@ describe("whether an answer accounts for its whole question", () => {
     ["Who suspects 0a1b2c3?", "Commit 0a1b2c3d4 by Jo Moss modified till.", ["suspects"]],
     ["Why did till fail on 3 March?", "No open incident is recorded for till.", ["why"]],
     ["Which services do call till?", "No open incident is recorded for till. Its parts escalate.", ["which service"]],
+    ["Why was till moved to Linux 6.8?", "No open incident of till fits.", ["moved", "linux", "6.8"]],
     ["Who owned till in 2019?", "Jo Moss owned till on 2019-12-31.", ["… "]],
   ] as const) {
     it(`does not for "${question}": it is one to another question`, () => {

@@ -56,8 +56,14 @@ export function gapOf(question: Question, statements: readonly Statement[], view
   if (loose.length === 0) return null;
   return {
     words: loose.map(({ text }) => text),
-    decisive: narrows(question) || explains(question, statements, words.length === missing.length),
+    decisive:
+      loose.some(({ text }) => isVersion(text)) || narrows(question) || explains(question, statements, words.length === missing.length),
   };
+}
+
+/** A version is as exact as an identifier: what speaks of none speaks of something else. */
+function isVersion(word: string): boolean {
+  return /^v?\d+(?:\.\d+)+$/.test(word);
 }
 
 const leavesOut = /\b(?:besides|except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|instead of|rather than)\b/;

@@ -39,6 +39,13 @@ describe("what a sentence leaves open though it speaks of the same", () => {
     assert.equal(open("How many parcels per day does the relay take?", "The relay takes 40 parcels per day."), null);
   });
 
+  it("is no verb that says no more than its noun does", () => {
+    assert.equal(open("When does the relay raise an alarm?", "The relay: more than 40 parcels.", "Alarms"), null);
+    assert.equal(open("When does the relay raise an alarm?", "The relay: more than 40 parcels."), 'nothing is said of "alarm"');
+    assert.equal(open("Who raised the limit of the relay?", "Ann lowered the limit of the relay."), 'nothing is said of "raised"');
+    assert.equal(open("How long should I wait before I restart the relay?", "After 60 seconds, restart the relay."), null);
+  });
+
   it("is the one that is meant, where it tells it of another", () => {
     assert.equal(
       open("When do monthly backups of the relay run?", "The full backups of the relay run on Sunday."),
