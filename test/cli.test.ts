@@ -300,7 +300,7 @@ describe("contextd with bad input", () => {
     );
     try {
       await new Promise<void>((resolve) => daemon.stderr?.on("data", (text: Buffer) => String(text).includes("serves") && resolve()));
-      const ran = contextd("index", "--data-dir", shared);
+      const ran = contextd("start", "--port", "0", "--no-index", "--data-dir", shared);
 
       assert.equal(ran.exit, 1);
       assert.match(ran.err, new RegExp(`\\b${daemon.pid}\\b[\\s\\S]*STORE_LOCKED`));
