@@ -31,7 +31,7 @@ const command =
   /^(?:\W|\d{1,2}[.)] )*(?:please |then |first |also )?(?:check|look|restart|call|page|ask|see|run|open|log|use|try|make|get|find|read|write|go|wait|stop|start|kill|scale|roll|switch|turn|set|add|remove|delete|drop|drain|move|keep|do|don't|never|always|tell|inform|note|verify|compare|inspect|watch|clear|flush|disable|enable|increase|raise|lower|escalate|contact|mail|ping|announce|declare|confirm|follow|update|fix|create|replay|purge|pause|resume|fall|fail|force|let|give|take|send|put|copy|point|connect|login|ssh|grep|curl|kubectl|docker)\b/i;
 const acts = new RegExp(`(?:^|(?:\\b(?:It|it|and|then|also|only|always|itself)|,|${S}) )([a-z]{3,14}s) (?:the |our )?$`);
 const noAct =
-  /^(?:is|was|has|does|owns|replaces|resembles|affects|breaks|means|becomes|precedes|includes|knows|likes|belongs|differs|contains|supports|serves|feeds|powers|backs|hosts|wraps|beats|precedes|predates|outlives|renames|extends|needs)$/;
+  /^(?:is|was|has|does|owns|replaces|resembles|affects|breaks|means|becomes|precedes|includes|knows|likes|belongs|differs|contains|supports|serves|feeds|powers|backs|hosts|wraps|beats|predates|outlives|renames|extends|needs)$/;
 const furtherItems = new RegExp(`^(?:,? and ${S}|, ${S}(?=,| and|[.;)]|$| \\())+`);
 /** "alpha and beta trust its tokens", "beta only reads it": other services that act on the page's. */
 const goesOnAboutIt = new RegExp(

@@ -25,9 +25,9 @@ const itemBefore = /([\uE000-\uE3FF])(?:,? (?:and|or|und|&|\+) |, |\/)$/;
 const ownersTitle =
   /^(?!.*\b(?:rota|on[- ]?call|pager|minutes|retro|attendees|bereitschaft)\b).*(?:\bwho\b|\bown|maintain|respons|look(?:s|ed|ing)? after|\bcontacts?\b|\bcares?\b|zuständig|verantwort|\bwer\b|ansprechpartner|\bteams?\b)/i;
 const pluralVerb =
-  /^ (?:also |both |all )?(?:depend|rely|lean|post|route|stream|push|subscribe|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write|keep|store|persist|save|cache|listen|publish|subscribe|send|sit|live|fetch|load|pull|get)\b/;
+  /^ (?:also |both |all )?(?:depend|rely|lean|post|route|stream|push|subscribe|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write|keep|store|persist|save|cache|listen|publish|send|sit|live|fetch|load|pull|get)\b/;
 const freeStanding =
-  /^(?:$|[.,;:)!?—–-]| (?:and|or|is|was|were|has|had|being|when|while|in|on|at|after|since|because|for|from|until|as|only|again|again|before|during|so|but|which|that|restart|failing|down|does|did|cannot|returns|returned|answers|refus)|'s?\b)/;
+  /^(?:$|[.,;:)!?—–-]| (?:and|or|is|was|were|has|had|being|when|while|in|on|at|after|since|because|for|from|until|as|only|again|before|during|so|but|which|that|restart|failing|down|does|did|cannot|returns|returned|answers|refus)|'s?\b)/;
 const surePhrases = new Set([
   "depends on",
   "calls",

@@ -69,7 +69,7 @@ export function namesOf(claim: string, tokens: readonly Token[], tagged: readonl
 
 /** Compounds of ordinary language, which are no names: "well-known", "cloud-based". */
 const ordinaryCompound =
-  /^(?:well|co|non|re|pre|post|self|multi|high|low|long|short|full|half|ex|anti|inter|intra|semi|sub|super|ultra|cross|fast|slow|first|second|third|new|old|all|mid|much|so|ever|open|one|two|three|four|five|six|seven|eight|nine|ten|world|part|hard|on|off|in|up|down|over|under|out)-|-(?:based|like|only|known|old|year|style|wide|free|made|up|to|of|in|out|off|on|down|back|time|level|term|scale|specific|related|aware|friendly|ready|driven|long|term|size|sized|day|hour|minute|second|house|door|end|side|class|called)$|\d/;
+  /^(?:well|co|non|re|pre|post|self|multi|high|low|long|short|full|half|ex|anti|inter|intra|semi|sub|super|ultra|cross|fast|slow|first|second|third|new|old|all|mid|much|so|ever|open|one|two|three|four|five|six|seven|eight|nine|ten|world|part|hard|on|off|in|up|down|over|under|out)-|-(?:based|like|only|known|old|year|style|wide|free|made|up|to|of|in|out|off|on|down|back|time|level|term|scale|specific|related|aware|friendly|ready|driven|long|size|sized|day|hour|minute|second|house|door|end|side|class|called)$|\d/;
 
 /** A name that is written joined: "checkout-api", "payments_db", "api.example.com". */
 function isJoined(text: string): boolean {

@@ -157,7 +157,7 @@ const strong: readonly { readonly words: ReadonlySet<string>; readonly borneBy: 
   },
   {
     words: new Set(["all", "every", "everyone", "everything"]),
-    borneBy: new Set("all every each any entire whole everyone everything always both across both no only".split(" ")),
+    borneBy: new Set("all every each any entire whole everyone everything always both across no only".split(" ")),
   },
   {
     words: new Set(["most", "majority"]),

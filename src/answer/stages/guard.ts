@@ -186,13 +186,13 @@ const qualifier =
 const secretNoun = `(?:pass(?:words?|phrases?|codes?|wd)|credentials?|creds|secrets?(?: values?| keys?| access keys?| strings?)?|(?:api|access|private|encryption|signing|ssh|master|license|account|shared|hmac)[ -]keys?|${qualifier}[ -]tokens?|(?:connection|connect) strings?|[a-z0-9]+(?:_[a-z0-9]+)*_(?:token|key|secret|password|passwd|pwd|dsn|credentials?)s?)`;
 /** The noun is the head of its phrase: "the password policy" and "token expiry" ask for no secret. */
 const head =
-  "(?=\\s*(?:$|[?.!,;:)]|(?:is|are|was|were|for|of|used|in|on|that|which|to|from|by|at|and|or|so|as|here|now|please|we|value|values|plain|environment|env|variables?|we|i|does|do|with|stored)\\b))";
+  "(?=\\s*(?:$|[?.!,;:)]|(?:is|are|was|were|for|of|used|in|on|that|which|to|from|by|at|and|or|so|as|here|now|please|we|value|values|plain|environment|env|variables?|i|does|do|with|stored)\\b))";
 const filler =
   "(?:(?!\\b(?:how|where|who|whom|whose|why|when|whether|if|which|what|about|rotat\\w*|expir\\w*|commits?|tickets?|issues?|runbooks?|docs?|documents?|pages?|incidents?|alerts?|services?|owners?|teams?|steps?|procedure|process|policy|logs?|errors?|pull|changes?|people|engineers?|that|broken|leak\\w*)\\b)[\\w'./-]+ ){0,8}";
 
 const secretRules: readonly RegExp[] = [
   new RegExp(
-    `${order}(?:print|show|reveal|give|tell|display|dump|paste|output|send|read|expose|leak|cat|echo|share|disclose|fetch|get|list|hand over|write|provide|expose|extract|decrypt|decode|remind)\\b(?: me| us| out)?(?: of)? ${filler}${secretNoun}${head}`,
+    `${order}(?:print|show|reveal|give|tell|display|dump|paste|output|send|read|expose|leak|cat|echo|share|disclose|fetch|get|list|hand over|write|provide|extract|decrypt|decode|remind)\\b(?: me| us| out)?(?: of)? ${filler}${secretNoun}${head}`,
   ),
   new RegExp(`\\bwhat(?: is|'s| are|'re| was| were) (?!an? )${filler}${secretNoun}${head}(?! used for\\s*\\??$)(?! for\\s*\\??$)`),
   new RegExp(`\\b(?:which|what) values? (?:does|do|has|is|are|of|for)\\b ${filler}${secretNoun}\\b`),
