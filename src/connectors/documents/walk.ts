@@ -77,8 +77,10 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
 /** Why nothing can be learnt of what was listed; null where it has just gone. */
 function reasonOf(name: string, cause: unknown): ContextError | null {
   const { code = "" } = cause as NodeJS.ErrnoException;
+  // the top folder has no name below itself, and who reports this names it
+  const who = name === "" ? "" : `${name}: `;
   if (code !== "ENOENT" && code !== "ENOTDIR")
-    return new ContextError("FILE_UNREADABLE", `${name}: It cannot be looked at: ${code}`, { cause });
+    return new ContextError("FILE_UNREADABLE", `${who}It cannot be looked at: ${code}`, { cause });
   // the system lists bytes; those that are no UTF-8 come as this sign, and there is no file of that name
   if (!name.includes("\u{fffd}")) return null;
   return new ContextError("FILE_UNREADABLE", `${name}: Its name is not written in UTF-8`, { cause, remedy: "Rename it." });
