@@ -25,6 +25,6 @@ function statusText({ cron, timezone, jitterSeconds, pausedSince, nextRun, lastR
   return [
     `planned   ${cron} (${timezone})${late}`,
     `next run  ${next}`,
-    `last run  ${lastRun === null ? "none yet" : `${lastRun.startedAt}, ${lastRun.status} (${lastRun.id})`}`,
+    `last run  ${lastRun === null ? "none planned has run yet" : `${lastRun.startedAt}, ${lastRun.status} (${lastRun.id})`}`,
   ].join("\n");
 }
