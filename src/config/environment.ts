@@ -32,6 +32,7 @@ export const environment: Readonly<Record<string, readonly Variable[]>> = {
   Engines: [{ name: "CHROMA_URL", about: "Where Chroma listens, for `engines.vector: chroma`; http://127.0.0.1:8000 unless told." }],
   "Logs and traces": [
     { name: "CONTEXTD_LOG", about: "debug, info, warn, error or silent." },
+    { name: "ORT_DISABLE_TELEMETRY", about: "`1` unless told otherwise: the runtime of the bundled models reports to nobody." },
     { name: "OTEL_EXPORTER_OTLP_ENDPOINT", about: "OpenTelemetry collector, over `telemetry.otlpEndpoint`." },
     { name: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", about: "The same, taken as it is." },
     { name: "OTEL_EXPORTER_OTLP_HEADERS", about: "`key=value,…`, sent with each batch." },
