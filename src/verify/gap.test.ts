@@ -58,6 +58,10 @@ describe("what a sentence leaves open though it speaks of the same", () => {
     assert.equal(open("Was hat das Dach gekostet?", "Das Dach wurde im Mai erneuert."), 'nothing is said of "gekostet"');
     assert.equal(open("Was hat das Dach gekostet?", "Das Dach kostete 300 Euro."), null);
   });
+
+  it("is no little word of German", () => {
+    assert.equal(open("Was ist ein Bon?", "Bon = gedruckter Beleg eines Kaufs."), null);
+  });
 });
 
 describe("what a sentence says for the question to be told of", () => {

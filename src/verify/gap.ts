@@ -170,8 +170,12 @@ function namesPlace({ tokens }: Parsed, { tokens: asked }: Parsed): boolean {
   return tokens.some((token) => token.capital && !token.initial && isContent(token) && !holds(asked, token));
 }
 
+/** Little words that German sentences hold and English ones do not. */
+const german = /\b(?:ist|sind|eine?[nmrs]?|der|das|dem|wird|werden|für|nicht|zum|zur)\b/i;
+
 /** All of the question is said but the word before one noun, and the noun has another word there: "monthly backups", "full backups". */
-function ofOtherKind({ tokens: asked, kinds: kindOf }: Parsed, { tokens }: Parsed, above: readonly Token[]): string | null {
+function ofOtherKind({ text: question, tokens: asked, kinds: kindOf }: Parsed, { tokens }: Parsed, above: readonly Token[]): string | null {
+  if (german.test(question)) return null; // the tagger knows no German
   const missing = asked.filter((token) => isContent(token) && weightOf(token) === 1 && isAbsent(token, tokens, above));
   const [modifier] = missing;
   if (missing.length !== 1 || modifier === undefined) return null;
