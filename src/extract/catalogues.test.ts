@@ -50,6 +50,20 @@ describe("tables of services", () => {
     assert.deepEqual(edgesOf(table, ticket), ["AB-1 affects stock-feed"]);
   });
 
+  it("takes a column of people for owners whatever it is called, and a rota's for none", () => {
+    const rows = "till-api | Ada Lovelace | Grace Hopper\nstock-feed | Grace Hopper | Ada Lovelace";
+
+    assert.deepEqual(edgesOf(compose, page(`Who\n\nService | Human | Deputy\n${rows}`)), [
+      "ada-lovelace owns till-api",
+      "grace-hopper owns stock-feed",
+    ]);
+    assert.deepEqual(edgesOf(compose, page(`Who\n\nService | Primary | Secondary\n${rows}`)), []);
+    assert.deepEqual(
+      edgesOf(compose, page("Who\n\nService | Week | Human\ntill-api | 12 | Ada Lovelace\nstock-feed | 12 | Grace Hopper")),
+      [],
+    );
+  });
+
   it("takes a table of people for none", () => {
     assert.deepEqual(edgesOf(compose, page("People\n\nName | Contact | Team\nAda Lovelace | ada@acme.example | Ground")), []);
   });

@@ -110,6 +110,9 @@ export interface ServiceColumns {
 const otherPeople =
   /back ?up|deput|second|substitut|vertret|stellvert|review|author|report|last|on[- ]?call|rota|since|escalat|approv|stakeholder|customer|former|previous|until|creat|changed|edited|incident/i;
 
+/** Headings of a rota: who stands in it is called for a while, and need not own anything. */
+const ofRota = /^(?:first|primary|secondary)\b|on[- ]?call|rota|\bweek\b|shift|pager|bereitschaft|schicht/i;
+
 function isOfPeople(table: Table, column: number): boolean {
   const heading = table.header.cells[column]?.text ?? "";
   if (heading === "" || otherPeople.test(heading)) return false;
@@ -124,7 +127,7 @@ export function serviceColumns(table: Table): ServiceColumns | null {
   const identifier = roles.indexOf("identifier");
   const telling = ["identifier", "dependency", "alias"] as const;
   if (named < 0 || (roles[named] === "name" && !telling.some((role) => roles.includes(role)))) return null;
-  if (!roles.includes("owner")) {
+  if (!roles.includes("owner") && !table.header.cells.some(({ text }, index) => roles[index] === null && ofRota.test(text))) {
     // a column of nothing but people's names says who, whatever it is called, unless it names their deputies
     const people = roles.findIndex((role, index) => role === null && isOfPeople(table, index));
     if (people >= 0) roles[people] = "owner";
