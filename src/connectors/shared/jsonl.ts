@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { z } from "zod";
 import { ContextError } from "../../core/errors.ts";
+import { problemOf } from "../../core/schema-problem.ts";
 
 export interface JsonLine {
   /** 1-based. */
@@ -61,11 +62,11 @@ export function fileError(cause: unknown, shownPath: string): unknown {
   return new ContextError("FILE_UNREADABLE", `${shownPath} cannot be read (${code}).`, { cause });
 }
 
-/** What does not fit, in one line: "updatedAt: expected string, received number". */
+/** What does not fit, in one line: "updatedAt: must be text in quotation marks". */
 export function issuesOf(error: z.ZodError): string {
   return error.issues
     .slice(0, 3)
-    .map((issue) => `${issue.path.join(".") || "the value"}: ${brief(issue.message)}`)
+    .map((issue) => `${issue.path.join(".") || "the value"}: ${brief(problemOf(issue, issue.message.endsWith("received undefined")))}`)
     .join("; ");
 }
 
