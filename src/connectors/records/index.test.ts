@@ -114,7 +114,10 @@ describe("the records connector on a flat file", () => {
       errors.map((error) => error.code),
       ["RECORD_INVALID", "RECORD_INVALID"],
     );
-    assert.match(errors[1]?.message ?? "", /^r\.jsonl:4 is no record: source: .*; kind: .*; title: is missing; it must be text in quotation marks$/);
+    assert.match(
+      errors[1]?.message ?? "",
+      /^r\.jsonl:4 is no record: source: .*; kind: .*; title: is missing; it must be text in quotation marks$/,
+    );
   });
 
   it("takes the last of two lines with one id", async () => {
