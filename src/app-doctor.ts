@@ -1,7 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import type { Llm } from "./app-llm.ts";
-import type { Manifest } from "./config/manifest.ts";
 import { connectorOf, type SourceConfig } from "./connectors/registry.ts";
 import type { Embedder } from "./core/chunk.ts";
 import type { Check, Io, Log } from "./core/connector.ts";
@@ -10,8 +9,8 @@ import type { WebSearch } from "./core/web-search.ts";
 import type { Store } from "./store/store.ts";
 
 export interface DoctorParts {
-  readonly manifest: Manifest;
-  readonly root: string;
+  /** The manifest's, and what was ingested. */
+  readonly sources: readonly SourceConfig[];
   readonly store: Store;
   readonly llm: Llm | null;
   readonly web: WebSearch | null;
@@ -28,12 +27,20 @@ const LIMIT_MS = 20_000;
 /** One row a check: store, sources, models, language model, web search. Nothing is changed; the least call of each source is made. */
 export async function runChecks(parts: DoctorParts): Promise<readonly Check[]> {
   const checks: Check[] = [storeCheck(parts.store)];
-  for (const source of parts.manifest.sources) checks.push(...(await sourceChecks(parts, source as SourceConfig)));
+  if (parts.sources.length === 0) checks.push(nothingToRead);
+  for (const source of parts.sources) checks.push(...(await sourceChecks(parts, source)));
   checks.push(await embedderCheck(parts));
   checks.push(await llmCheck(parts));
   checks.push(...(await webChecks(parts)));
   return checks;
 }
+
+const nothingToRead: Check = {
+  name: "sources",
+  ok: false,
+  detail: "there are none: nothing is indexed",
+  remedy: "Name some under sources in the manifest, or run `contextd ingest PATH`.",
+};
 
 function storeCheck(store: Store): Check {
   const name = "store";

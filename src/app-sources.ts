@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Manifest } from "./config/manifest.ts";
-import { connectorOf, type SourceConfig } from "./connectors/registry.ts";
+import { connectorOf, SourceConfig } from "./connectors/registry.ts";
 import { ContextError } from "./core/errors.ts";
 import { type Viewer, Visibility } from "./core/visibility.ts";
 import type { IndexSource } from "./indexing/deps.ts";
@@ -69,6 +69,15 @@ function sourcesOf(manifest: Pick<Manifest, "sources" | "uploads">, root: string
     // the folder of uploads is the one whose ids begin with nothing
     .map((one) => ({ kind: "documents", ocr, ...one, ...(one.name === "" && visibleTo !== undefined ? { visibleTo } : {}) }));
   return [...manifest.sources, ...ingested] as unknown as readonly SourceConfig[];
+}
+
+/** What `doctor` looks at: the folder of uploads is the daemon's own, and may be empty. */
+export function sourcesToCheck(manifest: Pick<Manifest, "sources" | "uploads">, root: string, store: Store): readonly SourceConfig[] {
+  const uploads = ingestedPaths(store).find(({ name }) => name === "")?.path ?? null;
+  // an ingested folder is a block without its defaults yet
+  return sourcesOf(manifest, root, store)
+    .filter((source) => (source as { path?: unknown }).path !== uploads)
+    .map((source) => SourceConfig.parse(source));
 }
 
 /** What an index run pulls from. */

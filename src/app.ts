@@ -8,7 +8,15 @@ import { openEmbedding } from "./app-embedding.ts";
 import { coverageOf, freshnessOf, lastEnded, nothingIndexed, RUNS_LOOKED_AT } from "./app-freshness.ts";
 import { configuredLlm } from "./app-llm.ts";
 import { createReading, type ReadingDeps } from "./app-reading.ts";
-import { configuredSources, configuredVisibility, ingestedByHand, remember, unremember, uploadsSeen } from "./app-sources.ts";
+import {
+  configuredSources,
+  configuredVisibility,
+  ingestedByHand,
+  remember,
+  sourcesToCheck,
+  unremember,
+  uploadsSeen,
+} from "./app-sources.ts";
 import { Views } from "./app-views.ts";
 import { type Manifest, parseManifest } from "./config/manifest.ts";
 import { SourceConfig } from "./connectors/registry.ts";
@@ -305,7 +313,8 @@ export function createApp(options: AppOptions): App {
     },
     freshness: () => ({ ...freshnessOf(store, realNow()), paused: pause.since() !== null }),
     manifest: () => store.extractions.manifest(),
-    doctor: (signal) => runChecks({ manifest, root, store, llm, web, embedder, io, now: realNow, log, signal }),
+    doctor: (signal) =>
+      runChecks({ sources: sourcesToCheck(manifest, root, store), store, llm, web, embedder, io, now: realNow, log, signal }),
     async undoMerge(id) {
       if (!graph.names?.merges().some((merge) => merge.id === id)) throw new ContextError("NOT_FOUND", `There is no merge "${id}".`);
       store.meta.set(UNDONE, JSON.stringify([...undone(store), id]));

@@ -83,6 +83,10 @@ describe("commands that change the index while the daemon runs", () => {
       assert.match(found.hits[0]?.chunk.text ?? "", /basalt switch/);
       assert.deepEqual(JSON.parse(contextd(at, "forget", "--json").out), { paths: [join(at, "first"), join(at, "second")] });
 
+      const mistyped = contextd(at, "ingest", "nowhere");
+      assert.equal(mistyped.exit, 2, "nothing was done, not even in part");
+      assert.match(mistyped.err, /^contextd: There is no folder or file \S+nowhere\.\n {2}→ Check the path; nothing was ingested\. \(FILE_NOT_FOUND\)$/m);
+      assert.doesNotMatch(mistyped.err, /does this/);
       const unknown = contextd(at, "forget", "nowhere");
       assert.equal(unknown.exit, 1);
       assert.match(unknown.err, /nowhere was not ingested\.\n {2}→ `contextd forget` lists what was.*NOT_FOUND/);
@@ -125,7 +129,11 @@ describe("contextd forget", () => {
 
   it("lists what was ingested", () => {
     assert.deepEqual(JSON.parse(contextd(at, "forget", "--json").out), { paths: [] });
+    const empty = contextd(at, "doctor");
+    assert.equal(empty.exit, 1);
+    assert.match(empty.out, /^FAILED sources: there are none: nothing is indexed\n +→ .*`contextd ingest PATH`/m);
     assert.equal(contextd(at, "ingest", "kept", "lost").exit, 0);
+    assert.match(contextd(at, "doctor").out, /^ok {5}documents \S+kept: readable, for example note\.md$/m);
 
     assert.deepEqual(JSON.parse(contextd(at, "forget", "--json").out), { paths: [kept, lost] });
     assert.match(found("walrus"), /walrus/);

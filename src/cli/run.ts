@@ -85,9 +85,9 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
 
 /** The daemon that holds the store. @throws what kept the store from being opened, where none is running */
 async function daemonInstead(error: unknown, dataDir: string, io: CliIo): Promise<Changing> {
-  const daemon = error instanceof ContextError && error.code === "STORE_LOCKED" ? await runningDaemon(dataDir) : null;
+  if (!(error instanceof ContextError) || error.code !== "STORE_LOCKED") throw error;
+  const daemon = await runningDaemon(dataDir, (url) => io.note(`The daemon at ${url} does this.`));
   if (daemon === null) throw error;
-  io.note(`The daemon at ${daemon.url} does this.`);
   return daemon;
 }
 

@@ -23,7 +23,7 @@ export const codes = {
   RECORD_INVALID: { status: 422, exit: 3, remedy: "Correct this record at its source; the others were kept." },
   FILE_NOT_FOUND: {
     status: 404,
-    exit: 3,
+    exit: 2,
     remedy: "Check the path; those of the manifest start at its folder, those of a command at yours.",
   },
   FILE_UNREADABLE: { status: 422, exit: 3, remedy: "Check the file's permissions and whether it opens elsewhere." },
@@ -41,7 +41,7 @@ export const codes = {
   LLM_BUDGET: { status: 503, exit: 1, remedy: "Raise llm.budgetUsd in the manifest, or wait for the next day." },
   MODEL_MISSING: { status: 500, exit: 2, remedy: "Restore models/ from the repository, or set models in the manifest." },
   ENGINE_UNAVAILABLE: { status: 503, exit: 1, remedy: "Start the search engine named, or set engines back to the embedded ones." },
-  INDEX_RUNNING: { status: 409, exit: 1, remedy: "Wait for the running index run, or follow it at /api/index/runs." },
+  INDEX_RUNNING: { status: 409, exit: 1, remedy: "Wait for the running index run; `contextd runs` and the page's Index tab show it." },
   INDEX_EMPTY: {
     status: 503,
     exit: 1,

@@ -16,7 +16,7 @@ export function findService(graph: Graph, name: string): Found {
   const names = near.slice(0, 5).map((node) => node.label);
   const message = resolved.type === "many" ? `"${name}" may mean several services.` : `No service is called "${name}".`;
   const error = new ContextError("NOT_FOUND", message, {
-    remedy: names.length > 0 ? `Did you mean ${names.join(", ")}?` : "GET /api/services lists all of them.",
+    remedy: names.length > 0 ? `Did you mean ${names.join(", ")}?` : "Check the spelling; the list of services has all of them.",
     detail: { nearest: names },
   });
   return { type: "none", error, nearest: near[0] ?? null };

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
@@ -93,6 +94,27 @@ describe("any document", () => {
       await assert.rejects(parse(name, content), { name: "ContextError", code });
     });
   }
+
+  it("is told by its content what it is, whatever its name promises", async () => {
+    // bytes without any order, the same in each run: what a lost or encrypted file looks like
+    const noise = Array.from({ length: 40 }, (_, i) => createHash("shake256", { outputLength: 2000 }).update(`${i}`).digest());
+
+    for (const bytes of noise) {
+      await assert.rejects(parse("a.docx", bytes), {
+        code: "FILE_UNSUPPORTED",
+        message: /not a Word document: its content is binary data/,
+      });
+      await assert.rejects(parse("a.txt", bytes), { code: "FILE_UNSUPPORTED", message: /binary data/ });
+    }
+    await assert.rejects(parse("a.xlsx", "name;size"), { message: /its content is plain text/, remedy: /extension of what it is/ });
+    await assert.rejects(parse("a.odt", new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0])), { message: /its content is a gzip archive/ });
+  });
+
+  it("may hold a stray control character and still be text", async () => {
+    const { text } = await parse("a.txt", Buffer.from(`${"Die Schleuse öffnet um zwölf. ".repeat(10)}\u0007`, "latin1"));
+
+    assert.match(text, /^Die Schleuse öffnet um zwölf\./);
+  });
 
   it("is refused by its declared size before it is unpacked", async () => {
     const bomb = zipped({ "word/document.xml": `<w:document>${" ".repeat(30_000_000)}</w:document>` });

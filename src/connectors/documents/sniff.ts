@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import { ContextError } from "../../core/errors.ts";
 import { utf16ByText } from "./decode.ts";
@@ -77,12 +76,12 @@ export function sniff(bytes: Uint8Array, name: string): DocumentType {
   if (starts(buffer, "d0cf11e0a1b11ae1")) throw oleError(buffer);
   if (buffer.subarray(0, 5).toString("latin1") === "{\\rtf") return "rtf";
   const kind = binaryKind(buffer);
-  if (kind !== null) throw new ContextError("FILE_UNSUPPORTED", `It is ${kind}, which holds no text that can be read here`);
   const expected = promised[extension];
   if (expected)
-    throw new ContextError("FILE_UNSUPPORTED", `It is named .${extension} but is not ${expected}: its content is plain text`, {
-      remedy: "Give it the extension of what it is, such as .txt.",
+    throw new ContextError("FILE_UNSUPPORTED", `It is named .${extension} but is not ${expected}: its content is ${kind ?? "plain text"}`, {
+      remedy: kind === null ? "Give it the extension of what it is, such as .txt." : "Check whether it opens elsewhere; it may be damaged.",
     });
+  if (kind !== null) throw new ContextError("FILE_UNSUPPORTED", `It is ${kind}, which holds no text that can be read here`);
   const known = byExtension[extension];
   if (known) return known;
   const head = buffer.subarray(0, 1024).toString("latin1").trimStart().toLowerCase();
@@ -153,14 +152,26 @@ function binaryKind(buffer: Buffer): string | null {
     if (byte === 0) nuls += 1;
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27) controls += 1;
   }
+  const isPlain = beginsAsUtf8(head);
   const known = magics.find(([hex]) => starts(head, hex))?.[1];
-  if (known && (nuls > 0 || controls > 0 || !isUtf8(head.subarray(0, -4)))) return known;
+  if (known && (nuls > 0 || controls > 0 || !isPlain)) return known;
   if (head.subarray(4, 8).toString("latin1") === "ftyp") return "a film or picture";
   if (utf16ByText(head)) return null;
-  if (controls > head.length * 0.1) return "binary data";
+  // of bytes drawn at random a tenth are controls; a text in a legacy encoding has none, or a few that got into it
+  if (controls > head.length * (isPlain ? 0.1 : 0.02)) return "binary data";
   // UTF-16 without a mark has NULs at every other byte; anything else with many is binary
   if (nuls > head.length * 0.02 && !alternating(head)) return "binary data";
   return null;
+}
+
+/** Whether bytes are UTF-8 but for a character that is cut at their end. */
+function beginsAsUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function alternating(head: Buffer): boolean {
