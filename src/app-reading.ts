@@ -4,6 +4,7 @@ import { createToolbox } from "./agent/toolbox.ts";
 import { type AskDeps, createAsk } from "./answer/ask.ts";
 import { documentGatherer } from "./answer/documents.ts";
 import { quote } from "./answer/quote.ts";
+import { documentsAbout } from "./app-documents.ts";
 import { contentOf } from "./connectors/documents/index.ts";
 import type { Coverage } from "./core/answer.ts";
 import type { Copy, Reading, WhyHop } from "./core/app.ts";
@@ -137,6 +138,7 @@ export function createReading(deps: ReadingDeps, { graph, reader, scopes, covera
       const path = pathBetween(graph, from, to);
       return path === null ? null : path.map(({ edge }): WhyHop => ({ edge, quotes: quotesOf(reader, edge) }));
     },
+    documentsAbout: (service) => documentsAbout(reader, graph, service),
     graphDiff: (since) => ({ since, ...diffSince(graph, since, now().toISOString()) }),
     merges: () =>
       (graph.names?.merges() ?? []).map(({ id, alias, of, rule, records: stated }) => ({

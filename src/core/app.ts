@@ -3,7 +3,7 @@ import type { Chunk, SearchOptions, SearchResult } from "./chunk.ts";
 import type { Check } from "./connector.ts";
 import type { ContextError } from "./errors.ts";
 import type { NodeId } from "./fact.ts";
-import type { Graph, GraphEdge, SubGraph } from "./graph.ts";
+import type { Graph, GraphEdge, GraphNode, SubGraph } from "./graph.ts";
 import type { ToolSpec } from "./llm.ts";
 import type { OidcSettings } from "./oidc.ts";
 import type { Instant, Json, RecordId, SourceRecord } from "./record.ts";
@@ -175,6 +175,13 @@ export interface Copy {
   readonly url: string | null;
 }
 
+/** A page or file about something. */
+export interface AboutDocument {
+  readonly record: SourceRecord;
+  /** Its title or its place among the files names the thing. */
+  readonly titled: boolean;
+}
+
 /** What one reader can ask: of everything, or of what their groups may see, as if nothing else were there. */
 export interface Reading {
   readonly name: string;
@@ -205,6 +212,8 @@ export interface Reading {
   /** The shortest path between two nodes with each hop's quoted evidence; null when there is none. */
   why(from: NodeId, to: NodeId): readonly WhyHop[] | null;
   graphDiff(since: Instant): GraphDiff;
+  /** Pages and files about a service, whether they state a fact or not; those whose title names it first. */
+  documentsAbout(service: GraphNode): readonly AboutDocument[];
   merges(): readonly MergeRow[];
   /** Spellings that could mean several nodes, and are therefore kept apart. */
   ambiguities(): readonly { readonly name: string; readonly nodes: readonly NodeId[] }[];

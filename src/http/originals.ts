@@ -21,7 +21,7 @@ export function servedLink(url: string | null, record: string, page: number | nu
 /** What is asked of a reading over HTTP. */
 export type Served = Pick<
   Reading,
-  "name" | "whole" | "uploads" | "now" | "graph" | "ask" | "answer" | "tools" | "search" | "record" | "chunk"
+  "name" | "whole" | "uploads" | "now" | "graph" | "ask" | "answer" | "tools" | "search" | "record" | "chunk" | "documentsAbout"
 >;
 
 /** A reading whose links can be followed over HTTP. */
@@ -51,8 +51,9 @@ export function withServedLinks(reading: Served): Served {
     record(id) {
       const found = reading.record(id);
       if (found === null) return null;
-      return { ...found, record: { ...found.record, url: servedLink(found.record.url, id) }, copies: found.copies.map(linkedCopy) };
+      return { ...found, record: linkedRecord(found.record), copies: found.copies.map(linkedCopy) };
     },
+    documentsAbout: (service) => reading.documentsAbout(service).map((about) => ({ ...about, record: linkedRecord(about.record) })),
     chunk(id, around) {
       const found = reading.chunk(id, around);
       if (found === null) return null;
@@ -60,6 +61,10 @@ export function withServedLinks(reading: Served): Served {
       return { chunk: linkedChunk(chunk), before: before.map(linkedChunk), after: after.map(linkedChunk), copies: copies.map(linkedCopy) };
     },
   };
+}
+
+function linkedRecord(record: SourceRecord): SourceRecord {
+  return { ...record, url: servedLink(record.url, record.id) };
 }
 
 function linkedCopy(copy: Copy): Copy {

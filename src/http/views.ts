@@ -1,4 +1,5 @@
 import type { Answer } from "../core/answer.ts";
+import type { AboutDocument } from "../core/app.ts";
 import type { Chunk } from "../core/chunk.ts";
 import type { EdgeKind } from "../core/fact.ts";
 import type { Graph, GraphEdge, GraphNode, SubGraph } from "../core/graph.ts";
@@ -86,6 +87,8 @@ export interface ServiceViewOptions {
   readonly window: { readonly from: Instant; readonly to: Instant } | null;
   readonly note: string | null;
   record(id: RecordId): SourceRecord | null;
+  /** Pages and files about the service that need not state a fact. */
+  readonly about: readonly AboutDocument[];
 }
 
 /** Everything that an on-call engineer asks about one service first. */
@@ -123,23 +126,25 @@ export function serviceView(graph: Graph, service: GraphNode, options: ServiceVi
     changes: changes.toSorted(newestFirst),
     dependsOn: neighbours(graph, service, "depends_on", "out", at).toSorted(byLabel),
     dependedOnBy: neighbours(graph, service, "depends_on", "in", at).toSorted(byLabel),
-    docs: docsOf(graph, service, options.record),
+    docs: docsOf(graph, service, options),
   };
 }
 
-/** Pages and files that state something about the service: those its evidence lies in. */
-function docsOf(graph: Graph, service: GraphNode, record: (id: RecordId) => SourceRecord | null): ServiceView["docs"] {
-  const ids = new Set<RecordId>(service.spans.map((span) => span.record));
-  for (const edge of graph.edgesOf(service.id, { ...EVERY, at: null })) {
-    for (const { span } of edge.evidence) ids.add(span.record);
+/** Pages and files about the service, and those that its evidence lies in: first what has its name in the title, then the newest. */
+function docsOf(graph: Graph, service: GraphNode, { record, about }: ServiceViewOptions): ServiceView["docs"] {
+  const titled = new Set(about.filter((one) => one.titled).map((one) => one.record.id));
+  const found = new Map(about.map((one) => [one.record.id, one.record]));
+  const stating = new Set<RecordId>(service.spans.map((span) => span.record));
+  for (const { evidence } of graph.edgesOf(service.id, { ...EVERY, at: null })) for (const { span } of evidence) stating.add(span.record);
+  for (const id of stating) {
+    const one = found.has(id) ? null : record(id);
+    if (one?.kind === "page" || one?.kind === "file") found.set(id, one);
   }
-  const docs: ServiceView["docs"] = [];
-  for (const id of ids) {
-    const found = record(id);
-    if (found === null || (found.kind !== "page" && found.kind !== "file")) continue;
-    docs.push({ record: id, title: found.title, url: found.url, updatedAt: found.updatedAt });
-  }
-  return docs.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt) || a.record.localeCompare(b.record));
+  return [...found.values()]
+    .toSorted(
+      (a, b) => Number(titled.has(b.id)) - Number(titled.has(a.id)) || b.updatedAt.localeCompare(a.updatedAt) || a.id.localeCompare(b.id),
+    )
+    .map(({ id, title, url, updatedAt }) => ({ record: id, title, url, updatedAt }));
 }
 
 /** The table of all services: those with the gravest open incident first, then with the most of them, then by name. */

@@ -2,10 +2,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, AnswerEvent, AskOptions } from "../../src/core/answer.ts";
 import { refusals } from "../../src/core/answer.ts";
-import type { App, Freshness, IndexEvent, IndexOptions, IndexReport, RunListener, RunRow, ScheduleStatus } from "../../src/core/app.ts";
+import type {
+  AboutDocument,
+  App,
+  Freshness,
+  IndexEvent,
+  IndexOptions,
+  IndexReport,
+  RunListener,
+  RunRow,
+  ScheduleStatus,
+} from "../../src/core/app.ts";
 import type { Chunk, SearchResult } from "../../src/core/chunk.ts";
 import { toCitation } from "../../src/core/citation.ts";
 import { ContextError } from "../../src/core/errors.ts";
+import type { GraphNode } from "../../src/core/graph.ts";
 import type { RecordId, SourceRecord } from "../../src/core/record.ts";
 import type { Viewer } from "../../src/core/visibility.ts";
 import { RunFeed } from "../../src/indexing/run-feed.ts";
@@ -71,6 +82,7 @@ type Played = Pick<
   | "index"
   | "ingest"
   | "record"
+  | "documentsAbout"
   | "chunk"
   | "runs"
   | "run"
@@ -359,6 +371,13 @@ class AppDouble implements Played {
 
   spend() {
     return [{ day: "2026-03-12", purpose: "answer", model: "cheap-1", calls: 3, inputTokens: 900, outputTokens: 120, costUsd: 0.0012 }];
+  }
+
+  /** Pages whose title names the service. */
+  documentsAbout(service: GraphNode): AboutDocument[] {
+    return [...this.#records.values()]
+      .filter(({ kind, title }) => kind === "page" && title.includes(service.label))
+      .map((record) => ({ record, titled: true }));
   }
 
   record(id: string) {

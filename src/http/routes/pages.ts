@@ -87,6 +87,7 @@ export const servicePageRoute = defineRoute({
       window: windowOf(query, now),
       note: found.type === "one" ? null : `No service is called "${rest}"; this is the nearest name.`,
       record: (id) => app.record(id)?.record ?? null,
+      about: app.documentsAbout(node),
     });
     res.vary("Accept");
     if (json) res.json(view);

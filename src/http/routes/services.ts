@@ -43,6 +43,7 @@ export const service = defineRoute({
         window: windowOf(query, now),
         note: null,
         record: (id) => app.record(id)?.record ?? null,
+        about: app.documentsAbout(found.node),
       }),
     );
   },
