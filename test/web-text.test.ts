@@ -53,6 +53,16 @@ describe("an answer's sentences on the page", () => {
     assert.equal(pieces[0]?.claim, doubtful);
   });
 
+  it("are found where a name stands in code marks, which claims come without", () => {
+    const answer = "SHOP-1 (drops `demo.amount`) is open [1]. SHOP-2 (adds **all**) is open [2].";
+    const pieces = sentencesOf(answer, [supported("SHOP-1 (drops demo.amount) is open."), supported("SHOP-2 (adds all) is open.")]);
+
+    assert.deepEqual(
+      pieces.map((piece) => piece.text),
+      ["SHOP-1 (drops `demo.amount`) is open [1].", "SHOP-2 (adds **all**) is open [2]."],
+    );
+  });
+
   it("come without the bullets of the list that they were taken from", () => {
     const pieces = sentencesOf("- Wait 60 seconds [1]. - Then restart [1].", [supported("Wait 60 seconds"), supported("Then restart")]);
 

@@ -1,15 +1,17 @@
 /** A citation mark with the white space before it: "[3]", " [1][2]". */
 const MARKS = /\s*\[\d+\](?:\s*\[\d+\])*/y;
 
-/** The text without citation marks, and for each of its signs where it stood. */
+/** Emphasis and code marks, which claims come without. */
+const EMPHASIS = /\*\*|__|`/y;
+
+/** The text without citation and emphasis marks, and for each of its signs where it stood. */
 function plainOf(text) {
   let plain = "";
   const origin = [];
   for (let i = 0; i < text.length; i += 1) {
-    MARKS.lastIndex = i;
-    const marks = MARKS.exec(text);
-    if (marks) {
-      i += marks[0].length - 1;
+    const skipped = matchAt(MARKS, text, i) ?? matchAt(EMPHASIS, text, i);
+    if (skipped !== null) {
+      i += skipped.length - 1;
       continue;
     }
     const sign = /\s/.test(text[i]) ? " " : text[i];
@@ -18,6 +20,12 @@ function plainOf(text) {
     origin.push(i);
   }
   return { plain, origin };
+}
+
+/** What a sticky expression matches at a place, or null. */
+function matchAt(expression, text, at) {
+  expression.lastIndex = at;
+  return expression.exec(text)?.[0] ?? null;
 }
 
 /**
