@@ -140,6 +140,17 @@ function sourceMetrics(app: App, registers: Registry[]): void {
 
 /** Read from the ledger, which indexing and answering share and a restart keeps. */
 function modelMetrics(app: App, registers: Registry[]): void {
+  // one look at the ledger for all counters of a scrape: they are collected in the same turn
+  let rows: readonly SpendRow[] | null = null;
+  const spend = (): readonly SpendRow[] => {
+    if (rows === null) {
+      rows = app.spend();
+      setImmediate(() => {
+        rows = null;
+      });
+    }
+    return rows;
+  };
   const counter = (name: string, help: string, read: (row: SpendRow) => number): void => {
     new Counter({
       name,
@@ -148,7 +159,7 @@ function modelMetrics(app: App, registers: Registry[]): void {
       registers,
       collect() {
         this.reset();
-        for (const row of app.spend()) this.inc({ purpose: row.purpose, model: row.model }, read(row));
+        for (const row of spend()) this.inc({ purpose: row.purpose, model: row.model }, read(row));
       },
     });
   };

@@ -243,12 +243,14 @@ describe("the schedule", () => {
     using store = openStore(":memory:");
     let now = new Date("2026-03-10T12:00:00Z");
     const ran: string[] = [];
+    let upkeeps = 0;
     const isPaused = (): boolean => now >= new Date("2026-03-11T00:00:00Z") && now < new Date("2026-03-12T23:00:00Z");
     await using schedule = new Schedule(nightly, {
       meta: store.meta,
       now: () => now,
       ...rest,
       paused: isPaused,
+      upkeep: async () => void upkeeps++,
       run: async () => {
         ran.push(now.toISOString());
         return reportOf();
@@ -258,6 +260,7 @@ describe("the schedule", () => {
     for (; now <= new Date("2026-03-13T12:00:00Z"); now = new Date(now.getTime() + MINUTE)) await schedule.tick();
 
     assert.deepEqual(ran, ["2026-03-13T02:00:00.000Z"]);
+    assert.equal(upkeeps, 3, "what is old goes each night");
   });
 
   it("tells of a run that failed and of a source that failed, not of a single record; upkeep follows each", async () => {

@@ -62,7 +62,7 @@ export class Schedule implements AsyncDisposable {
 
   /**
    * Runs when a planned time has passed since the last run and none is under way; resolves when it ended. What is
-   * planned while the schedule is paused is left out, not put off.
+   * planned while the schedule is paused is left out, not put off; the file is put in order all the same.
    */
   async tick(): Promise<void> {
     const now = this.deps.now();
@@ -71,10 +71,6 @@ export class Schedule implements AsyncDisposable {
       // what was looked at needs no second look; the wall clock must not be moved back over a planned time
       const { timezone } = this.config;
       if (wallClock(now, timezone) > wallClock(this.since, timezone)) this.since = now;
-      return;
-    }
-    if (this.deps.paused()) {
-      this.done(now);
       return;
     }
     this.going = this.planned(now).finally(() => {
@@ -91,10 +87,11 @@ export class Schedule implements AsyncDisposable {
   private async planned(now: Date): Promise<void> {
     const { upkeep, notify, log } = this.deps;
     const { signal } = this.stopping;
+    const isPaused = this.deps.paused();
     const late = Math.floor(this.deps.random() * this.config.jitterSeconds * 1000);
     try {
       if (late > 0) await this.deps.wait(late, signal);
-      const problem = await this.run(signal);
+      const problem = isPaused ? null : await this.run(signal);
       this.done(now);
       if (problem !== null) await notify(problem, signal);
       await upkeep(signal);

@@ -59,6 +59,39 @@ describe("upkeep", () => {
     assert.equal(store.llm.cached("m15"), null);
   });
 
+  it("puts the model calls of days long past together, and the spend stays what it was", async () => {
+    using store = openStore(":memory:");
+    const limits = { perRun: 9, perDay: 9 };
+    for (const [days, purpose, usd] of [
+      [20, "extract", 0.5],
+      [20, "extract", 0.25],
+      [20, "judge", 1],
+      [9, "extract", 1],
+      [9, "extract", 2],
+      [2, "extract", 0.5],
+      [2, "extract", 0.25],
+    ] as const) {
+      const call = store.llm.reserve(null, purpose, "m", 3, limits, daysAgo(days));
+      if (usd < 2) store.llm.settle(call, { inputTokens: 10, outputTokens: 1, costUsd: usd });
+    }
+    const before = store.llm.spend();
+
+    await upkeep(store, retention, { now, clock: clock(), signal });
+
+    assert.deepEqual(store.llm.spend(), before);
+    assert.deepEqual(
+      before.map(({ calls, costUsd }) => [calls, costUsd]),
+      [
+        [2, 0.75],
+        [2, 4],
+        [2, 0.75],
+        [1, 1],
+      ],
+    );
+    assert.equal(store.upkeep.fold(daysAgo(7)), false, "nothing is left to fold");
+    assert.equal(store.upkeep.fold(now.toISOString()), true, "the newest calls are still apart");
+  });
+
   it("keeps the newest hundred runs and the last that ended well, however old", async () => {
     using store = openStore(":memory:");
     const run = (id: string, days: number, status: "done" | "failed"): void => {

@@ -5,6 +5,9 @@ const DAY_MS = 86_400_000;
 /** Longest time for all of it; what is left is done the next night. */
 const LIMIT_MS = 60_000;
 
+/** For how many days each model call has its own row: a run under way asks what it has spent itself. */
+const CALLS_APART_DAYS = 7;
+
 /** For how many days what can be asked for again is kept. */
 export interface Retention {
   readonly runDays: number;
@@ -20,7 +23,7 @@ export interface UpkeepReport {
   readonly pages: number;
 }
 
-/** Lets old runs, answers and model replies go, then gives their room back; in small steps, and bounded. */
+/** Lets old runs, answers and model replies go, puts old model calls together, then gives their room back; in small steps, and bounded. */
 export async function upkeep(
   store: Store,
   retention: Retention,
@@ -46,6 +49,7 @@ export async function upkeep(
     done.replies += swept.replies;
     if (swept.runs + swept.answers + swept.replies === 0) break;
   }
+  while ((await goOn()) && store.upkeep.fold(before(CALLS_APART_DAYS)));
   while (await goOn()) {
     const pages = store.upkeep.release();
     if (pages === 0) break;

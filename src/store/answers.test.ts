@@ -8,7 +8,7 @@ import { llmTable } from "./llm.ts";
 
 function database() {
   const db = new Database(":memory:");
-  for (const file of ["0003-answers.sql", "0006-answers-seen.sql"])
+  for (const file of ["0003-answers.sql", "0006-answers-seen.sql", "0014-spend-by-day.sql"])
     db.exec(readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8"));
   return db;
 }
@@ -40,6 +40,22 @@ describe("answerTable", () => {
     assert.deepEqual(table.get("a1"), answer);
     assert.deepEqual(table.cited("a1"), { "jira:JR-1": "h1" });
     assert.equal(table.get("a2"), null);
+  });
+
+  it("keeps the newest of so many that they would fill the disk", () => {
+    const table = answerTable(database(), 3);
+
+    for (const id of ["a1", "a2", "a3", "a2", "a4"]) table.put({ ...answer, id }, now, { cache: { key: `k-${id}`, generation: "7" } });
+
+    assert.deepEqual(
+      ["a1", "a2", "a3", "a4"].map((id) => [table.get(id)?.id, table.recall(`k-${id}`)?.id]),
+      [
+        [undefined, undefined],
+        ["a2", "a2"],
+        ["a3", "a3"],
+        ["a4", "a4"],
+      ],
+    );
   });
 
   it("recalls by key only what was put with that key, and forgets older index generations", () => {

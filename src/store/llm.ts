@@ -15,7 +15,7 @@ export function llmTable(db: Database): LlmTable {
   const book = db.prepare("INSERT INTO llm_spend (run_id, day, purpose, model, reserved_usd, at) VALUES (?, ?, ?, ?, ?, ?)");
   const settle = db.prepare("UPDATE llm_spend SET cost_usd = ?, input_tokens = ?, output_tokens = ? WHERE id = ?");
   const spend = db.prepare<[], Spend>(
-    `SELECT day, purpose, model, count(*) AS calls, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens,
+    `SELECT day, purpose, model, sum(calls) AS calls, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens,
             total(coalesce(cost_usd, reserved_usd)) AS costUsd
      FROM llm_spend GROUP BY day, purpose, model ORDER BY day DESC, purpose, model`,
   );

@@ -44,6 +44,8 @@ export interface UpkeepTable {
     readonly answers: number;
     readonly replies: number;
   };
+  /** Puts the model calls of one of the days before this time together, a row for each purpose and model; false when there was none. */
+  fold(before: Instant): boolean;
   /** Gives some free pages back to the file system; returns how many. */
   release(): number;
   /** Brings SQLite's statistics up to date and the log into the file. */

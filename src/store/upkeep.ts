@@ -17,6 +17,23 @@ export function upkeepTable(db: Database): UpkeepTable {
   const one = (pragma: string): number => Number(db.pragma(pragma, { simple: true }));
   const isIncremental = (): boolean => one("auto_vacuum") === 2;
   return {
+    fold(before) {
+      const day = db
+        .prepare<[string], string>("SELECT day FROM llm_spend WHERE day < ? GROUP BY day, purpose, model HAVING count(*) > 1 LIMIT 1")
+        .pluck()
+        .get(before.slice(0, "2026-03-12".length));
+      if (day === undefined) return false;
+      db.transaction(() => {
+        const last = db.prepare<[], number>("SELECT max(id) FROM llm_spend").pluck().get();
+        db.prepare(
+          `INSERT INTO llm_spend (day, purpose, model, reserved_usd, cost_usd, input_tokens, output_tokens, at, calls)
+             SELECT day, purpose, model, 0, total(coalesce(cost_usd, reserved_usd)), sum(input_tokens), sum(output_tokens), max(at), sum(calls)
+             FROM llm_spend WHERE day = ? GROUP BY purpose, model`,
+        ).run(day);
+        db.prepare("DELETE FROM llm_spend WHERE day = ? AND id <= ?").run(day, last);
+      })();
+      return true;
+    },
     sweep({ runsBefore, answersBefore, repliesBefore }) {
       const runs = db
         .prepare(

@@ -63,6 +63,21 @@ describe("vectors kept in blocks", () => {
     assert.equal(new EmbeddedVectorIndex({ store, embedder }).nearest(vector(20_000), 1, {})[0]?.chunkId, "documents:20000#1");
   });
 
+  it("do not gather in memory when chunks are rewritten all day", () => {
+    using store = openStore(":memory:");
+    const index = new EmbeddedVectorIndex({ store, embedder });
+
+    let most = 0;
+    for (let round = 1; round <= 8; round += 1) {
+      put(store, numbers(1, 1501), (n) => `Passage ${n}, edition ${round}`);
+      index.nearest(vector(3), 5, {});
+      most = Math.max(most, index.size);
+    }
+
+    assert.ok(most <= 1500 * 1.5 + 4096 + 1500, `${most} rows for 1,500 chunks`);
+    assert.deepEqual(index.nearest(vector(3.5), 1, {}), new EmbeddedVectorIndex({ store, embedder }).nearest(vector(3.5), 1, {}));
+  });
+
   it("never bring a chunk that has gone, and a changed one by its new vector", () => {
     using store = openStore(":memory:");
     put(store, numbers(1, 4201));

@@ -1,16 +1,24 @@
 import type { Chunk, Embedder, Hit, Index, SearchFilter } from "../../core/chunk.ts";
 import { passageText } from "../../core/passage.ts";
 import { isFiltered } from "../filter.ts";
-import type { VectorMark, VectorStore } from "../search-store.ts";
+import type { SearchStore, VectorMark, VectorStore } from "../search-store.ts";
 import { FlatVectors } from "./flat-vectors.ts";
 
 export interface EmbeddedDeps {
-  readonly store: { readonly vectors: VectorStore };
+  readonly store: { readonly vectors: VectorStore; readonly chunks: Pick<SearchStore["chunks"], "size"> };
   readonly embedder: Embedder;
 }
 
 /** Hits looked at beyond those asked for before a filter is resolved exactly. */
 const beyond = 4;
+
+/**
+ * Rows in memory for each chunk of the store, at most, and how many more where it is small. A row whose chunk has gone is let go
+ * when a search meets it, and most are met by none: a daemon whose sources change all day would gather them without end. Blocks
+ * bring up to a quarter of such rows with them, so less than that cannot be asked for.
+ */
+const mostRows = 1.5;
+const spareRows = 4096;
 
 /**
  * The vectors of the store, in memory. Nothing tells it of changes: before each search it takes in what came since the
@@ -20,13 +28,17 @@ export class EmbeddedVectorIndex implements Index {
   readonly name = "embedded";
   readonly #vectors: VectorStore;
   readonly #embedder: Embedder;
+  readonly #chunks: EmbeddedDeps["store"]["chunks"];
   #rows: FlatVectors | null = null;
+  /** From so many rows on it is looked whether too many of them are of chunks that have gone. */
+  #lookAt = spareRows;
   #mark: VectorMark = { number: 0, seq: 0 };
   /** Whose vectors are in memory. */
   #model = "";
 
   constructor({ store, embedder }: EmbeddedDeps) {
     this.#vectors = store.vectors;
+    this.#chunks = store.chunks;
     this.#embedder = embedder;
   }
 
@@ -93,11 +105,25 @@ export class EmbeddedVectorIndex implements Index {
   #takeIn(): void {
     if (this.#model !== this.#embedder.id) {
       this.#model = this.#embedder.id;
-      this.#rows = null;
-      this.#mark = { number: 0, seq: 0 };
+      this.#forget();
     }
     const now = this.#vectors.mark();
     if (now.number === this.#mark.number && now.seq === this.#mark.seq) return;
+    this.#readOn(now);
+    if (this.size < this.#lookAt) return;
+    if (this.size > this.#chunks.size() * mostRows) {
+      this.#forget();
+      this.#readOn(now);
+    }
+    this.#lookAt = Math.max(this.#chunks.size() * mostRows, this.size) + spareRows;
+  }
+
+  #forget(): void {
+    this.#rows = null;
+    this.#mark = { number: 0, seq: 0 };
+  }
+
+  #readOn(now: VectorMark): void {
     if (this.#rows === null) this.#load();
     for (const { seq, vector } of this.#vectors.since(this.#embedder.id, this.#mark)) {
       this.#rows ??= new FlatVectors(vector.length - 4);
