@@ -245,8 +245,14 @@ describe("a follow-up", () => {
 
     const first = await askOnce({ ...deps, followUp }, "Who owns it?", { session: "s1" });
     const second = await askOnce({ ...deps, followUp }, "Who owns redis?");
+    const third = await askOnce({ ...deps, followUp }, "Who owns it?", { session: "s1" });
 
     assert.equal(first.answer.question, "Who owns it?");
+    assert.deepEqual(
+      [first.answer.standalone, second.answer.standalone, third.answer.standalone],
+      ["Who owns redis?", undefined, "Who owns redis?"],
+    );
+    assert.deepEqual([second.answer.question, third.answer.question], ["Who owns redis?", "Who owns it?"]);
     assert.equal(first.answer.answer, "Ann owns redis [1].");
     assert.equal(second.answer.route, "cache");
     assert.equal(state.searches, 1);

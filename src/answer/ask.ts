@@ -242,13 +242,15 @@ function compose(
     llm: { ...meter },
     ...(degraded.length === 0 ? {} : { degraded: [...degraded] }),
   };
+  const put = { question: run.asked, ...(run.question === run.asked ? {} : { standalone: run.question }) };
   if (outcome.end === "replayed" && run.replay !== null) {
-    return { ...run.replay, route: "cache", toolCalls: [], trace: traced };
+    const { standalone: _, ...replay } = run.replay;
+    return { ...replay, ...put, route: "cache", toolCalls: [], trace: traced };
   }
   const { text, sources, claims } = outcome.end === "answered" ? compacted(run) : { text: "", sources: [], claims: [] };
   const base = {
     id: run.id,
-    question: run.asked,
+    ...put,
     citations: sources.map((passage, index) => citationOf(index + 1, passage)),
     claims: [...claims],
     coverage: [...coverageOf(deps)],

@@ -86,6 +86,7 @@ export type Trace = z.infer<typeof Trace>;
 export const Answer = z.object({
   id: z.string(),
   question: z.string(),
+  standalone: z.string().optional().describe("A follow-up as it reads on its own"),
   status: z.enum(["answered", "partial", "refused", "unavailable"]),
   refusal: z.enum(["insufficient", "unverified", "guardrail"]).nullable(),
   answer: z.string(),
