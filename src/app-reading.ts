@@ -149,7 +149,7 @@ export function createReading(deps: ReadingDeps, { graph, reader, scopes, covera
         score: 1,
         records: stated as readonly RecordId[],
       })),
-    ambiguities: () => graph.names?.ambiguities() ?? [],
+    ambiguities: () => graph.ambiguities(),
     notReady: deps.notReady,
   };
 }

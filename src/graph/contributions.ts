@@ -1,6 +1,7 @@
-import type { EdgeKind, Fact, NodeFact, NodeId, Tier } from "../core/fact.ts";
+import type { EdgeKind, Fact, NodeAttributes, NodeId } from "../core/fact.ts";
 import type { Evidence, GraphEdge } from "../core/graph.ts";
 import type { Instant, RecordId } from "../core/record.ts";
+import type { Links } from "./links.ts";
 
 /** `${source}|${kind}|${target}` */
 export type EdgeId = string;
@@ -18,14 +19,13 @@ export function edgeId(source: NodeId, kind: EdgeKind, target: NodeId): EdgeId {
 /** A node and all that is said of it, with the edges that end there. */
 export interface NodeEntry {
   readonly id: NodeId;
-  /** Statements of all live records, in no order. */
-  states: readonly NodeFact[];
-  edges: readonly EdgeEntry[] | Set<EdgeEntry>;
+  /** Of all live records, in no order. */
+  states: readonly State[];
+  edges: Links;
 }
 
 /** An edge and all that is said of it; derived values are computed when asked for. */
 export interface EdgeEntry {
-  readonly id: EdgeId;
   readonly source: NodeEntry;
   readonly kind: EdgeKind;
   readonly target: NodeEntry;
@@ -34,6 +34,9 @@ export interface EdgeEntry {
   /** Time of the newest statement: the order in which a hub's edges are looked at. */
   last: Instant;
 }
+
+/** By which rule something is stated, and what that is worth: a handful of them, each kept once. */
+export type Manner = Required<Pick<Fact, "rule" | "tier" | "confidence" | "ends" | "authority">>;
 
 /**
  * A fact as it is kept, a million of them in little memory: with the edge that it went to in place of its ends, and its
@@ -46,22 +49,29 @@ export interface Statement {
   readonly record: RecordId;
   readonly start: number;
   readonly end: number;
-  readonly rule: string;
-  readonly tier: Tier;
-  readonly confidence: number;
   readonly at: Instant;
-  readonly ends: boolean;
-  readonly authority: number;
+  readonly manner: Manner;
+}
+
+/** What a record says of a node itself, as it is kept. */
+export interface State {
+  /** As the record names it: a commit may be meant by a prefix of its sha. */
+  readonly written: NodeId;
+  readonly record: RecordId;
+  readonly start: number;
+  readonly end: number;
+  readonly at: Instant;
+  readonly attributes: NodeAttributes;
 }
 
 /** Statements that say since when something holds, rather than that it holds by now. */
 function begins(fact: Statement): boolean {
-  return fact.rule.endsWith("(from)");
+  return fact.manner.rule.endsWith("(from)");
 }
 
 /** An edge needs one statement that it holds; an end alone makes none. */
 export function exists(entry: EdgeEntry): boolean {
-  return entry.facts.some((fact) => !fact.ends);
+  return entry.facts.some((fact) => !fact.manner.ends);
 }
 
 /**
@@ -72,14 +82,14 @@ export function ownPeriod(entry: EdgeEntry): Period {
   let from: Instant | null = null;
   let start: Instant | null = null;
   for (const fact of entry.facts) {
-    if (fact.ends) continue;
+    if (fact.manner.ends) continue;
     if (from === null || fact.at < from) from = fact.at;
     if (begins(fact) && (start === null || fact.at < start)) start = fact.at;
   }
   let to: Instant | null = null;
   for (const end of entry.facts) {
-    if (!end.ends) continue;
-    const renewed = entry.facts.some((fact) => !fact.ends && fact.at > end.at && fact.authority >= end.authority);
+    if (!end.manner.ends) continue;
+    const renewed = entry.facts.some((fact) => !fact.manner.ends && fact.at > end.at && fact.manner.authority >= end.manner.authority);
     if (!renewed && (to === null || end.at < to)) to = end.at;
   }
   const begin = start ?? from ?? "";
@@ -92,14 +102,14 @@ export function ownPeriod(entry: EdgeEntry): Period {
  * @param others the other owners of the same service, of the same kind (engineer or team)
  */
 export function replacedAt(entry: EdgeEntry, others: readonly EdgeEntry[]): Instant | null {
-  const own = entry.facts.filter((fact) => !fact.ends);
+  const own = entry.facts.filter((fact) => !fact.manner.ends);
   const last = latest(own);
-  const weight = own.reduce((most, fact) => Math.max(most, fact.authority), 0);
+  const weight = own.reduce((most, fact) => Math.max(most, fact.manner.authority), 0);
   let replaced: Instant | null = null;
   for (const other of others) {
     const period = ownPeriod(other);
     for (const fact of other.facts) {
-      if (fact.ends || fact.at <= last || fact.authority < weight) continue;
+      if (fact.manner.ends || fact.at <= last || fact.manner.authority < weight) continue;
       const at = period.from > last ? period.from : fact.at;
       if (replaced === null || at < replaced) replaced = at;
     }
@@ -121,11 +131,11 @@ export function confidenceOf(facts: readonly Statement[]): number {
 function surestByRecord(facts: readonly Statement[]): readonly number[] {
   const [first, second] = facts;
   // most edges rest on one statement
-  if (first !== undefined && second === undefined) return first.ends ? [] : [first.confidence];
+  if (first !== undefined && second === undefined) return first.manner.ends ? [] : [first.manner.confidence];
   const surest = new Map<string, number>();
   for (const fact of facts) {
-    if (fact.ends) continue;
-    surest.set(fact.record, Math.max(surest.get(fact.record) ?? 0, fact.confidence));
+    if (fact.manner.ends) continue;
+    surest.set(fact.record, Math.max(surest.get(fact.record) ?? 0, fact.manner.confidence));
   }
   return [...surest.values()].sort((a, b) => a - b);
 }
@@ -133,14 +143,14 @@ function surestByRecord(facts: readonly Statement[]): readonly number[] {
 /** Evidence, best first: authority, then newest; equal ones in the order of their places, so that any build gives one order. */
 export function evidenceOf(facts: readonly Statement[]): Evidence[] {
   return facts
-    .map((fact) => ({
-      span: { record: fact.record, start: fact.start, end: fact.end },
-      rule: fact.rule,
-      tier: fact.tier,
-      confidence: fact.confidence,
-      at: fact.at,
-      ends: fact.ends,
-      authority: fact.authority,
+    .map(({ record, start, end, at, manner }) => ({
+      span: { record, start, end },
+      rule: manner.rule,
+      tier: manner.tier,
+      confidence: manner.confidence,
+      at,
+      ends: manner.ends,
+      authority: manner.authority,
     }))
     .sort(
       (a, b) =>
@@ -162,7 +172,7 @@ export function order(a: string, b: string): number {
 /** The edge that its contributions make up in a period. */
 export function toEdge(entry: EdgeEntry, { from, to }: Period): GraphEdge {
   return {
-    id: entry.id,
+    id: edgeId(entry.source.id, entry.kind, entry.target.id),
     source: entry.source.id,
     target: entry.target.id,
     kind: entry.kind,
@@ -173,9 +183,9 @@ export function toEdge(entry: EdgeEntry, { from, to }: Period): GraphEdge {
   };
 }
 
-/** Newest first; equal times by place. */
-export function newestFirst(facts: readonly NodeFact[]): NodeFact[] {
-  return [...facts].sort((a, b) => order(b.at, a.at) || order(a.span.record, b.span.record) || a.span.start - b.span.start);
+/** Newest first; equal times by place, a commit's longer name first. */
+export function newestFirst(states: readonly State[]): State[] {
+  return [...states].sort((a, b) => order(b.at, a.at) || order(a.record, b.record) || a.start - b.start || order(b.written, a.written));
 }
 
 /** Whether an edge held at an instant; null asks for all that ever held. */

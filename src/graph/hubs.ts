@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type EdgeEntry, type NodeEntry, order } from "./contributions.ts";
-import { degreeOf } from "./fold.ts";
+import { degreeOf, endsAt } from "./links.ts";
 
 /** From so many edges on, a node's edges are kept in order rather than sorted for each look. */
 const hubFrom = 200;
@@ -58,9 +58,8 @@ export class Hubs {
       return entries;
     }
     if (known.moved.size > 0) {
-      const here = hub.edges instanceof Set ? hub.edges : new Set(hub.edges);
       known.entries = known.entries.filter((entry) => !known.moved.has(entry));
-      for (const entry of known.moved) if (here.has(entry)) known.entries.splice(this.placeOf(entry, known.entries), 0, entry);
+      for (const entry of known.moved) if (endsAt(hub, entry)) known.entries.splice(this.placeOf(entry, known.entries), 0, entry);
       known.moved.clear();
     }
     return known.entries;
@@ -69,7 +68,7 @@ export class Hubs {
   private sorted(entries: Iterable<EdgeEntry>): EdgeEntry[] {
     // one number a row: comparing times as strings took most of the first look at a hub of 20,000 edges
     return Array.from(entries, (entry) => ({ entry, key: this.keyOf(entry) }))
-      .sort((a, b) => b.key - a.key || order(a.entry.id, b.entry.id))
+      .sort((a, b) => b.key - a.key || byEnds(a.entry, b.entry))
       .map(({ entry }) => entry);
   }
 
@@ -80,9 +79,13 @@ export class Hubs {
     while (low < high) {
       const middle = (low + high) >> 1;
       const other = entries[middle] as EdgeEntry;
-      if ((this.keyOf(other) - key || order(entry.id, other.id)) > 0) low = middle + 1;
+      if ((this.keyOf(other) - key || byEnds(entry, other)) > 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+function byEnds(a: EdgeEntry, b: EdgeEntry): number {
+  return order(a.source.id, b.source.id) || order(a.target.id, b.target.id) || order(a.kind, b.kind);
 }

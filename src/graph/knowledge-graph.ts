@@ -1,27 +1,29 @@
-import type { Names } from "../core/extract.ts";
-import { type EdgeKind, edgeKinds, type NodeAttributes, type NodeFact, type NodeId, type NodeKind } from "../core/fact.ts";
+import type { Ambiguity, Names } from "../core/extract.ts";
+import { type EdgeKind, edgeKinds, type NodeAttributes, type NodeId, type NodeKind } from "../core/fact.ts";
 import type { ExpandOptions, Graph, GraphEdge, GraphNode, Mention, Resolution, StoredExtractions, SubGraph } from "../core/graph.ts";
 import type { Instant, RecordId, Span } from "../core/record.ts";
 import {
   type EdgeEntry,
-  type EdgeId,
   exists,
   heldAt,
   latest,
   type NodeEntry,
   newestFirst,
+  order,
   ownPeriod,
   type Period,
   replacedAt,
+  type State,
   toEdge,
 } from "./contributions.ts";
 import { expand } from "./expand.ts";
-import { type Change, degreeOf, Fold } from "./fold.ts";
+import { type Change, Fold } from "./fold.ts";
 import { Hubs } from "./hubs.ts";
+import { degreeOf } from "./links.ts";
 import { isDocument, OnDemand } from "./on-demand.ts";
 import { byRelevance, type RankedEdge, ranked, weights } from "./relevance.ts";
 import { mentionsOf, resolveName } from "./resolve.ts";
-import { isShortSha } from "./shas.ts";
+import { isCommit } from "./shas.ts";
 
 /** Nodes and edges kept as they were last derived; past so many all are let go, since most are never asked for again. */
 const mostKept = 50_000;
@@ -121,7 +123,7 @@ export class KnowledgeGraph implements Graph {
   }
 
   private canonical(id: NodeId): NodeId {
-    if (id.startsWith("commit:")) this.rest?.needStates(id);
+    if (isCommit(id)) this.rest?.needEdges(id);
     return this.fold.canonical(id);
   }
 
@@ -163,8 +165,6 @@ export class KnowledgeGraph implements Graph {
   /** What is folded of a node once all that is said of it itself is. */
   private itself(id: NodeId): NodeEntry | undefined {
     this.rest?.needStates(id);
-    // a commit has few edges, and only with them it is known which ids are prefixes of known ones
-    if (id.startsWith("commit:")) this.rest?.needEdges(id);
     return this.fold.nodes.get(id);
   }
 
@@ -174,18 +174,18 @@ export class KnowledgeGraph implements Graph {
     const canonical = this.canonical(id);
     if (canonical !== id) return this.node(canonical);
     const node = this.described(id);
-    // what is not folded can go without a word, and the prefix of a sha comes to mean a commit that is learnt of later
-    if (node !== null && !isShortSha(id) && (this.fold.nodes.has(id) || (this.rest?.isFinished ?? true))) keep(this.nodeCache, id, node);
+    // what is not folded can go without a word
+    if (node !== null && (this.fold.nodes.has(id) || (this.rest?.isFinished ?? true))) keep(this.nodeCache, id, node);
     return node;
   }
 
   private described(id: NodeId): GraphNode | null {
     const entry = this.itself(id);
     if (entry === undefined && !this.has(id)) return null;
-    const facts = newestFirst(entry?.states ?? []);
-    const [only, more] = facts;
+    const states = newestFirst(entry?.states ?? []);
+    const [only, more] = states;
     const attributes: NodeAttributes =
-      only !== undefined && more === undefined ? only.attributes : Object.assign({}, ...facts.map((fact) => fact.attributes).reverse());
+      only !== undefined && more === undefined ? only.attributes : Object.assign({}, ...states.map((state) => state.attributes).reverse());
     const named = this.named.get(id);
     const colon = id.indexOf(":");
     return {
@@ -194,17 +194,20 @@ export class KnowledgeGraph implements Graph {
       label: named?.label ?? (attributes.label || id.slice(colon + 1)),
       aliases: named?.spellings ?? [],
       attributes,
-      spans: facts.map((fact): Span => fact.span),
+      spans: states.map(({ record, start, end }): Span => ({ record, start, end })),
     };
   }
 
   edge(id: string): GraphEdge | null {
-    for (const kind of this.rest === null ? [] : edgeKinds) {
+    for (const kind of edgeKinds) {
       const end = id.indexOf(`|${kind}|`);
-      if (end > 0) this.rest?.needEdges(id.slice(0, end) as NodeId);
+      if (end < 0) continue;
+      const source = id.slice(0, end) as NodeId;
+      this.rest?.needEdges(source);
+      const entry = this.fold.edge(source, kind, id.slice(end + kind.length + 2) as NodeId);
+      if (entry !== undefined) return this.derived(entry)?.edge ?? null;
     }
-    const entry = this.fold.entries.get(id);
-    return entry === undefined ? null : (this.derived(entry)?.edge ?? null);
+    return null;
   }
 
   /** The edge that an entry makes, all of whose statements are folded; null where it holds only ends. */
@@ -250,12 +253,14 @@ export class KnowledgeGraph implements Graph {
   }
 
   *edges(kind?: EdgeKind): Iterable<GraphEdge> {
-    const { entries } = this.whole();
-    const ids: EdgeId[] = [];
-    for (const [id, entry] of entries) if (kind === undefined || entry.kind === kind) ids.push(id);
-    for (const id of ids.sort()) {
-      const entry = entries.get(id);
-      if (entry !== undefined && exists(entry)) yield this.edgeCache.get(entry)?.edge ?? this.edgeOf(entry);
+    const { nodes } = this.whole();
+    for (const id of [...nodes.keys()].sort()) {
+      const node = nodes.get(id);
+      const out: EdgeEntry[] = [];
+      for (const entry of node?.edges ?? []) if (entry.source === node && (kind === undefined || entry.kind === kind)) out.push(entry);
+      for (const entry of out.sort((a, b) => order(a.kind, b.kind) || order(a.target.id, b.target.id))) {
+        if (exists(entry)) yield this.edgeCache.get(entry)?.edge ?? this.edgeOf(entry);
+      }
     }
   }
 
@@ -323,8 +328,17 @@ export class KnowledgeGraph implements Graph {
 
   /** Known commits whose ids begin so. */
   commits(prefix: NodeId): readonly NodeId[] {
-    this.rest?.needStates(prefix);
-    return this.fold.shas.matching(prefix);
+    this.rest?.needEdges(prefix);
+    return this.fold.shas.meantBy(prefix);
+  }
+
+  /** Spellings and prefixes of shas that may mean several nodes, and are therefore kept apart. */
+  ambiguities(): readonly Ambiguity[] {
+    const fold = this.whole();
+    const prefixes = fold.openPrefixes().map((id): Ambiguity => {
+      return { name: id.slice("commit:".length), nodes: fold.shas.meantBy(id), why: "several commits begin so" };
+    });
+    return [...(this.dictionary?.ambiguities() ?? []), ...prefixes];
   }
 
   /** Ids of a kind, or all, unsorted, without making nodes of them. */
@@ -340,10 +354,10 @@ export class KnowledgeGraph implements Graph {
 }
 
 /** The newest stated value of one attribute, without making a node of it. */
-function newest<K extends keyof NodeAttributes>(states: readonly NodeFact[], key: K): NodeAttributes[K] | undefined {
+function newest<K extends keyof NodeAttributes>(states: readonly State[], key: K): NodeAttributes[K] | undefined {
   const [first, second] = states;
   if (second === undefined) return first?.attributes[key];
-  return newestFirst(states).find((fact) => fact.attributes[key] !== undefined)?.attributes[key];
+  return newestFirst(states).find(({ attributes }) => attributes[key] !== undefined)?.attributes[key];
 }
 
 function keep<K, V>(cache: Map<K, V>, key: K, value: V): void {

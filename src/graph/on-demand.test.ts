@@ -21,7 +21,11 @@ const nodes: readonly NodeId[] = [
   ...shas.map((sha): NodeId => `commit:${sha}`),
   "commit:a3f8c2",
   "commit:a3f8c2d9",
+  "commit:a3f8c2d94b",
   "commit:b17e55000",
+  "commit:c0ffee1",
+  "commit:c0ffee12",
+  "commit:c0ffee34",
 ];
 const docs: readonly NodeId[] = ["doc:a.md", "doc:b.md"];
 const records: readonly RecordId[] = [

@@ -3,7 +3,7 @@ import type { Extraction, NodeId, NodeKind } from "../core/fact.ts";
 import type { StoredExtractions } from "../core/graph.ts";
 import type { RecordId } from "../core/record.ts";
 import type { Fold } from "./fold.ts";
-import { bucketOf, isShortSha } from "./shas.ts";
+import { bucketOf, isCommit, isShortSha } from "./shas.ts";
 
 /** Extractions folded between two turns of the event loop: some milliseconds. */
 const SLICE = 200;
@@ -38,13 +38,15 @@ export class OnDemand {
   /** Everything said of a node itself. */
   needStates(node: NodeId): void {
     if (this.finished && !isDocument(node)) return;
-    this.need(bucketOf(node), this.states, false);
+    if (isCommit(node)) this.needCommits(bucketOf(node));
+    else this.need(node, this.states, false);
   }
 
   /** Every statement of an edge that ends at a node. */
   needEdges(node: NodeId): void {
     if (this.finished) return;
-    this.need(bucketOf(node), this.edges, true);
+    if (isCommit(node)) this.needCommits(bucketOf(node));
+    else this.need(node, this.edges, true);
   }
 
   needRecord(record: RecordId): void {
@@ -123,10 +125,16 @@ export class OnDemand {
     return !this.finished;
   }
 
-  private need(bucket: string, known: Set<string>, edges: boolean): void {
-    if (known.has(bucket)) return;
-    known.add(bucket);
-    this.put(this.read(bucket, edges));
+  private need(node: string, known: Set<string>, edges: boolean): void {
+    if (known.has(node)) return;
+    known.add(node);
+    this.put(this.read(node, edges));
+  }
+
+  /** Only with everything said of all commits that begin alike it is known which names mean the same one. */
+  private needCommits(bucket: string): void {
+    this.prefixes.push(bucket);
+    this.settle();
   }
 
   private read(bucket: string, edges: boolean): readonly Extraction[] {
@@ -145,11 +153,12 @@ export class OnDemand {
     }
   }
 
-  private note(extraction: Extraction): void {
-    for (const { source, target } of extraction.facts) {
+  private note({ facts, nodes }: Extraction): void {
+    for (const { source, target } of facts) {
       if (isShortSha(source)) this.prefixes.push(bucketOf(source));
       if (isShortSha(target)) this.prefixes.push(bucketOf(target));
     }
+    for (const { node } of nodes) if (isShortSha(node)) this.prefixes.push(bucketOf(node));
   }
 
   /** A list rather than a descent: commits that name each other by prefix can form long chains. */
@@ -158,7 +167,9 @@ export class OnDemand {
     for (let bucket = this.prefixes.pop(); bucket !== undefined; bucket = this.prefixes.pop()) {
       if (this.states.has(bucket)) continue;
       this.states.add(bucket);
+      this.edges.add(bucket);
       this.take(this.read(bucket, false));
+      this.take(this.read(bucket, true));
     }
   }
 }

@@ -1,17 +1,16 @@
 import type { NodeId } from "../core/fact.ts";
-import type { RecordId } from "../core/record.ts";
 
 const mark = "commit:";
 /** A prefix of a sha has as many characters at least. */
 const shortest = 6;
 
-export function isFullSha(node: NodeId): boolean {
-  return node.startsWith(mark) && node.length === mark.length + 40;
-}
-
 /** A commit by a prefix of its sha: which commit that is depends on which are known. */
 export function isShortSha(node: NodeId): boolean {
   return node.startsWith(mark) && node.length !== mark.length + 40;
+}
+
+export function isCommit(node: NodeId): boolean {
+  return node.startsWith(mark);
 }
 
 /** What commits and the prefixes of their shas have in common; of other nodes the id itself. */
@@ -19,62 +18,56 @@ export function bucketOf(node: NodeId): string {
   return node.startsWith(mark) ? node.slice(0, mark.length + shortest) : node;
 }
 
-/** Commits by the first characters of their shas, so that a prefix is found without looking at all of them. */
-export class ShaIndex {
-  private readonly buckets = new Map<string, readonly NodeId[]>();
+/** The same as a number, of which many take little memory; two buckets may share one. */
+function numberOf(node: NodeId): number {
+  return Number.parseInt(node.slice(mark.length, mark.length + shortest), 16);
+}
 
-  add(commit: NodeId): void {
-    const key = bucketOf(commit);
-    const bucket = this.buckets.get(key);
-    if (bucket?.includes(commit) !== true) this.buckets.set(key, bucket === undefined ? [commit] : [...bucket, commit].sort());
+/**
+ * All names of commits that records use, whole shas and prefixes: which of them mean the same commit. A prefix means what
+ * the only longest name that begins so means; where two longer ones differ it means neither of them.
+ */
+export class Shas {
+  /** Mostly one. */
+  private readonly buckets = new Map<number, NodeId | readonly NodeId[]>();
+
+  /** @returns whether it was not known */
+  add(commit: NodeId): boolean {
+    const known = this.like(commit);
+    if (known.includes(commit)) return false;
+    this.buckets.set(numberOf(commit), known.length === 0 ? commit : [...known, commit].sort());
+    return true;
   }
 
   drop(commit: NodeId): void {
-    const key = bucketOf(commit);
-    const rest = (this.buckets.get(key) ?? []).filter((one) => one !== commit);
-    if (rest.length > 0) this.buckets.set(key, rest);
-    else this.buckets.delete(key);
+    const rest = this.like(commit).filter((one) => one !== commit);
+    const [only, more] = rest;
+    if (only === undefined) this.buckets.delete(numberOf(commit));
+    else this.buckets.set(numberOf(commit), more === undefined ? only : rest);
   }
 
-  /** All known commits whose ids begin so, sorted. */
-  matching(prefix: NodeId): readonly NodeId[] {
+  /** All names that begin with the same six characters, sorted. */
+  like(commit: NodeId): readonly NodeId[] {
+    const known = this.buckets.get(numberOf(commit));
+    return known === undefined ? [] : typeof known === "string" ? [known] : known;
+  }
+
+  /** The commits that a prefix may mean: names that begin so and that no longer one begins with, sorted. */
+  meantBy(prefix: NodeId): readonly NodeId[] {
     if (prefix.length < mark.length + shortest) return [];
-    return (this.buckets.get(bucketOf(prefix)) ?? []).filter((commit) => commit.startsWith(prefix));
+    const longer = this.like(prefix).filter((one) => one.startsWith(prefix));
+    // sorted, what goes on with a name follows it at once
+    return longer.filter((one, at) => longer[at + 1]?.startsWith(one) !== true);
   }
 
-  /** The node that a commit's id means: the full sha where exactly one begins so, else the id as written. */
-  canonical(node: NodeId): NodeId {
-    const [commit, more] = this.matching(node);
-    return commit !== undefined && more === undefined ? commit : node;
-  }
-}
-
-/** Prefixes of shas that facts use, with the records that use them: where to look when a commit comes or goes. */
-export class ShortShas {
-  private readonly buckets = new Map<string, Map<NodeId, Set<RecordId>>>();
-
-  use(node: NodeId, record: RecordId): void {
-    const key = bucketOf(node);
-    const ids = this.buckets.get(key) ?? new Map<NodeId, Set<RecordId>>();
-    ids.set(node, (ids.get(node) ?? new Set()).add(record));
-    this.buckets.set(key, ids);
-  }
-
-  drop(node: NodeId, record: RecordId): void {
-    const key = bucketOf(node);
-    const ids = this.buckets.get(key);
-    const records = ids?.get(node);
-    records?.delete(record);
-    if (records?.size === 0) ids?.delete(node);
-    if (ids?.size === 0) this.buckets.delete(key);
-  }
-
-  /** Records with a prefix that this commit's sha begins with. */
-  recordsNaming(commit: NodeId): ReadonlySet<RecordId> {
-    const found = new Set<RecordId>();
-    for (const [node, records] of this.buckets.get(bucketOf(commit)) ?? []) {
-      if (commit.startsWith(node)) for (const record of records) found.add(record);
-    }
-    return found;
+  /** The name of the node that a commit's id means; the id as written where that is open. */
+  canonical(commit: NodeId): NodeId {
+    const [meant, other] = this.meantBy(commit);
+    if (meant !== undefined) return other === undefined ? meant : commit;
+    // more of a sha than any record writes: the longest beginning of it, where nothing else begins so
+    const known = this.like(commit)
+      .filter((one) => commit.startsWith(one))
+      .at(-1);
+    return known !== undefined && this.meantBy(known).length === 1 && this.meantBy(known)[0] === known ? known : commit;
   }
 }

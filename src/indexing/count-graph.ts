@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Extraction, NodeId } from "../core/fact.ts";
 import type { Graph } from "../core/graph.ts";
 import { edgeId } from "../graph/contributions.ts";
-import { bucketOf, isFullSha, isShortSha, ShaIndex } from "../graph/shas.ts";
+import { bucketOf, isCommit, isShortSha, Shas } from "../graph/shas.ts";
 import type { Scratch, Store } from "../store/store.ts";
 
 /** Extractions looked at between two turns of the event loop, and in one transaction. */
@@ -38,7 +38,7 @@ export async function countGraph(store: Store, named: Iterable<NodeId>, signal: 
 }
 
 function note({ nodes: stated, facts }: Extraction, nodes: Scratch, edges: Scratch, canonical: (node: NodeId) => NodeId): void {
-  for (const { node } of stated) nodes.set(node, 1);
+  for (const { node } of stated) nodes.set(canonical(node), 1);
   for (const fact of facts) {
     const [source, target] = [canonical(fact.source), canonical(fact.target)];
     nodes.set(source, 1);
@@ -50,19 +50,23 @@ function note({ nodes: stated, facts }: Extraction, nodes: Scratch, edges: Scrat
 
 /** The node that an id means, as the fold has it: a commit by a prefix of its sha is the one that begins so. */
 function commitNames({ extractions }: Store): (node: NodeId) => NodeId {
-  const known = new Map<string, ShaIndex>();
+  const known = new Map<string, Shas>();
   return (node) => {
     if (!isShortSha(node)) return node;
     const bucket = bucketOf(node);
     let shas = known.get(bucket);
     if (shas === undefined) {
-      shas = new ShaIndex();
-      for (const { nodes } of extractions.speakingOf(bucket, false, () => true)) {
-        for (const stated of nodes) if (isFullSha(stated.node)) shas.add(stated.node);
+      shas = new Shas();
+      for (const edges of [true, false]) {
+        for (const one of extractions.speakingOf(bucket, edges, () => true)) for (const id of idsIn(one)) if (isCommit(id)) shas.add(id);
       }
       if (known.size >= MOST_BUCKETS) known.clear();
       known.set(bucket, shas);
     }
     return shas.canonical(node);
   };
+}
+
+function idsIn({ nodes, facts }: Extraction): NodeId[] {
+  return [...nodes.map(({ node }) => node), ...facts.flatMap(({ source, target }) => [source, target])];
 }
