@@ -7,11 +7,11 @@ const tier1 = createTier1();
 const names = namesFor({ services: { alpha: [], beta: [] }, engineers: { "Ada Lovelace": "ada" }, projects: ["AB"] });
 
 /** Edges between the ticket and commits that its text states; `about` "Task" or "Bug", closed where it says so. */
-function edgesOf(text: string, about: { readonly type?: string; readonly open?: boolean } = {}): string[] {
+function edgesOf(text: string, about: { readonly type?: string | null; readonly open?: boolean } = {}): string[] {
   const record = recordFor({
     id: "jira:AB-1",
     prose: `It is broken\n\n${text}`,
-    fields: { key: "AB-1", ticketType: about.type ?? "Bug", open: about.open ?? true },
+    fields: { key: "AB-1", ...(about.type === null ? {} : { ticketType: about.type ?? "Bug" }), open: about.open ?? true },
   });
   return tier1
     .extract(record, names)
@@ -68,5 +68,22 @@ describe("what a commit is to the ticket that names it", () => {
     ])
       assert.deepEqual(edgesOf(text), [], text);
     assert.deepEqual(edgesOf("0a1b2c3 removed the old topic.", { type: "Task" }), []);
+  });
+
+  it("says nothing of a commit that something is measured against, copied from or taken back by name, nor of a list of them", () => {
+    for (const text of [
+      "Prior to 0a1b2c3 the test failed as expected.",
+      "Without 0a1b2c3 applied this test panics.",
+      "This is a roll-forward of 0a1b2c3, with the changes of the queue removed.",
+      "This reverts the pull request which was merged as commit 0a1b2c3.",
+      "0a1b2c3 Fix the bug in the batch 1b2c3d4 Drop the index 2c3d4e5 Lower the limit 3d4e5f6 Merge the branch",
+    ])
+      assert.deepEqual(edgesOf(text), [], text);
+  });
+
+  it("is told right beside it where nothing says what kind of record it is", () => {
+    assert.deepEqual(edgesOf("0a1b2c3 dropped the index.", { type: null }), ["cause 0a1b2c3"]);
+    const far = "With the move done and the old flag gone we started to use the new one in 0a1b2c3, as it was announced.";
+    assert.deepEqual(edgesOf(far, { type: null }), []);
   });
 });

@@ -9,6 +9,8 @@ import { classes, type Masked, mentionAt } from "./mask.ts";
  */
 export interface Setting {
   readonly ticket: NodeId;
+  /** The source says what kind of ticket it is; an issue without a kind may as well be the text of a change. */
+  readonly typed: boolean;
   /** A report of trouble, where harm is worth naming; tasks and stories tell what they will do. */
   readonly report: boolean;
   /** An incident: who names a change there means that the trouble comes from it. */
@@ -71,6 +73,15 @@ const cameWith = new RegExp(
   `\\b(?:went live|went out|went in|came|arrived|landed|rolled out|switched on|turned on|introduced|shipped|started|began) (?:in |out )?(?:with|in|by|through) (?:commit )?[${classes.C}]`,
   "i",
 );
+/** A change that something is measured against, copied from or added to. */
+const measuredBy =
+  /\b(?:(?:prior|up|similar|compared|relative) to|before|without|ahead of|unlike|(?:roll-?forward|cherry-?pick|back-?port|follow-?up|parent|child|part|half|rest|revert) (?:of|to)|reverts?(?: all)?(?: of)?|cherry-?pick\w*|back-?port\w*|complements?|pinned(?: to)?|points? to|tags?(?: for)?) (?:all |most |parts? )?(?:of )?(?:commits? |changes? |sha )?$|\b(?:revert|roll-?back)\w*\b.*\b(?:merged|landed)\b(?: \w+){0,2} (?:as|in) (?:commit )?$/i;
+/** From how many commits on a sentence is a list of them. */
+const isList = 4;
+/** A line of a log: a commit and its subject, nothing between. */
+const logLine = new RegExp(`[${classes.C}] [A-Z][a-z'-]+ `, "g");
+/** Words around a commit among which its role is told where nothing says what kind of record it is. */
+const farthestWord = 6;
 const takenBack =
   /\b(?:rolled back|rolling back|reverted|reverting|backed out|took out|taken out|undid|undone|removed|pulled)(?: commit)? $/i;
 const notOnly = /\bnot only\b/gi;
@@ -82,14 +93,18 @@ const commit = new RegExp(`[${classes.C}]`, "g");
 export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]): Role[] {
   const { text } = masked;
   const found: Role[] = [];
-  for (const match of text.matchAll(commit)) {
+  const named = [...text.matchAll(commit)];
+  if (named.length >= isList || (named.length > 1 && [...text.matchAll(logLine)].length > 1)) return found;
+  for (const match of named) {
     const [node, more] = mentionAt(masked, match[0])?.nodes ?? [];
     const place = masked.offsets[match.index] ?? 0;
     if (node === undefined || more !== undefined || known.some((fact) => fact.source === node || fact.target === node)) continue;
     const [from, to] = clauseAround(text, match.index);
     if (!speaksOf(masked, setting.ticket, from, to)) continue;
-    const clause = text.slice(from, to);
-    const kind = takenBack.test(text.slice(from, match.index))
+    const before = text.slice(from, match.index);
+    if (measuredBy.test(text.slice(0, match.index)) && !takenBack.test(before)) continue;
+    const clause = setting.typed ? text.slice(from, to) : wordsAround(before, text.slice(match.index, to));
+    const kind = takenBack.test(before)
       ? setting.done && setting.report && !inVain.test(text)
         ? "caused_by"
         : null
@@ -104,6 +119,16 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
     found.push({ kind, commit: node, start: place, end: masked.offsets[match.index + 1] ?? place + 1 });
   }
   return found;
+}
+
+function wordsAround(before: string, after: string): string {
+  return `${before
+    .split(" ")
+    .slice(-farthestWord - 1)
+    .join(" ")}${after
+    .split(" ")
+    .slice(0, farthestWord + 1)
+    .join(" ")}`;
 }
 
 function roleIn(clause: string, rest: string, { report, incident, explained, done, section, next }: Setting): Role["kind"] | null {

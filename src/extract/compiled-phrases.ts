@@ -10,6 +10,8 @@ export interface About {
   readonly ticket: NodeId | null;
   /** The service that "it" and "Owner: …" mean. */
   readonly service: NodeId | null;
+  /** The record is a page that tells what this service is, not what to do with it. */
+  readonly describes: boolean;
   readonly kinds: ReadonlySet<EdgeKind>;
   readonly authority: number;
   /** A record that says of itself that it no longer holds. */

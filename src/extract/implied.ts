@@ -37,9 +37,14 @@ export class ImpliedReader {
 
   /** Whether a sentence with these names may imply anything. */
   mayImply(mentions: readonly Mention[]): boolean {
-    const { ticket, service } = this.about;
+    const { ticket, service, describes } = this.about;
     if (ticket !== null) return mentions.some(({ kind }) => kind === "commit" || (kind === "service" && this.incident));
-    return service !== null && !this.forSteps && mentions.some((mention) => mention.kind === "service" && !mention.nodes.includes(service));
+    return (
+      describes &&
+      service !== null &&
+      !this.forSteps &&
+      mentions.some((mention) => mention.kind === "service" && !mention.nodes.includes(service))
+    );
   }
 
   /**
@@ -56,6 +61,7 @@ export class ImpliedReader {
       const next = following === undefined ? "" : prose.slice(following.start, Math.min(following.end, following.start + 80));
       const setting = {
         ticket,
+        typed: record.kind === "page" || record.fields.ticketType !== undefined,
         report: isReport(record),
         incident: this.incident,
         explained: facts.some((fact) => fact.kind === "caused_by" && fact.source === ticket),
@@ -81,7 +87,7 @@ export class ImpliedReader {
         ? roles
         : [...roles, this.fact(ticket, "caused_by", ill.node, ill, "another service was ill", 0.55, record.createdAt ?? record.updatedAt)];
     }
-    if (service === null || (it !== null && it !== service && /^(?:It|They)\b/.test(masked.text))) return [];
+    if (service === null || !this.about.describes || (it !== null && it !== service && /^(?:It|They)\b/.test(masked.text))) return [];
     const read = new Set(stated.flatMap((fact) => (fact.kind === "depends_on" ? [fact.source, fact.target] : [])));
     return relationsOf(masked, record.body, service, read).map(({ source, target, start, end }) =>
       this.fact(source, "depends_on", target, { start, end }, "named on the page of a service", 0.55, record.updatedAt),

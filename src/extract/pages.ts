@@ -2,21 +2,73 @@ import type { NodeId } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { serviceOfFile } from "./code.ts";
 import { titleSpan } from "./declare.ts";
-import { authorities, type Findings, only } from "./facts.ts";
+import { authorities, type Findings, only, type Place } from "./facts.ts";
+import type { Mention } from "./mask.ts";
 import type { NameBook } from "./names.ts";
 import { type Row, serviceColumns, tablesOf } from "./tables.ts";
 
 /** What a page's title says it is about: one ticket, one service. */
-export function subjectOf(findings: Findings, names: NameBook): { readonly ticket: NodeId | null; readonly service: NodeId | null } {
+export function subjectOf(
+  findings: Findings,
+  names: NameBook,
+): { readonly ticket: NodeId | null; readonly service: NodeId | null; readonly describes: boolean } {
   const { record } = findings;
   const title = titleSpan(record);
-  if (title.end > 400) return { ticket: null, service: null };
+  if (title.end > 400) return { ticket: null, service: null, describes: false };
   const mentions = findings.mentions(title);
   const distinct = (kind: string): NodeId | null =>
-    only([...new Set(mentions.filter((mention) => mention.kind === kind).flatMap((mention) => mention.nodes))]);
+    only([
+      ...new Set(mentions.filter((mention) => mention.kind === kind && !isWordIn(record, mention)).flatMap((mention) => mention.nodes)),
+    ]);
   const path = record.fields.path;
   const ofPath = path === undefined ? null : serviceOfFile(path, record.fields.repository, names);
-  return { ticket: distinct("ticket"), service: ofPath ?? distinct("service") ?? statedSubject(record, names) };
+  const service = ofPath ?? distinct("service") ?? statedSubject(record, names);
+  return { ticket: distinct("ticket"), service, describes: service !== null && describes(findings, service) };
+}
+
+/** "Support government changes": an everyday word is a service's name where the title is nothing but that name. */
+function isWordIn(record: SourceRecord, mention: Mention): boolean {
+  return mention.bare && record.fields.path === undefined && !isNameAlone(record.body.slice(0, titleSpan(record).end), [mention]);
+}
+
+const aboutPages =
+  /\b(?:the|an?|our|of|for|about|and|what|is|it|does|how|it|works?|service|microservice|system|component|app|application|page|runbook|run book|playbook|overview|guide|handbook|manual|readme|md|architecture|design|internals|operations?|ops|on-?call|documentation|docs?|reference|specification|spec|in short|explained|introduction|intro|basics|facts?|fact sheet|profile|description|details|owners?|ownership|dependencies|interfaces?|integrations?|api|data flow|knowledge base|wiki|dienst|anwendung|betrieb|betriebshandbuch|steckbrief|überblick|übersicht|handbuch|doku|dokumentation|der|die|das|von|zum|zur)\b/gi;
+const ofTrouble =
+  /\b(?:down|fail\w*|errors?|slow|missing|outage|incident|post-?mortem|alerts?|high|low|lag\w*|crash\w*|full|unavailable|unreachable|expir\w*|timeouts?|minutes|retro\w*|meeting|plan|roadmap|report|proposal|rfc|changes|changelog|migrat\w*|upgrad\w*)\b/i;
+
+/**
+ * Whether a title is a service's name and words for a page about it, two more at most: "Runbook: checkout", "How the checkout
+ * service works", not "Migrating checkout to the new cluster" or "Query logs in checkout".
+ */
+function isNameAlone(title: string, mentions: readonly Place[]): boolean {
+  let [rest, at] = ["", 0];
+  for (const { start, end } of mentions) {
+    rest += `${title.slice(at, start)} `;
+    at = end;
+  }
+  rest += title.slice(at);
+  if (
+    ofTrouble.test(rest) ||
+    /^\W*(?!runbook)[a-z]{4,14}(?:ing|e|ate|ect)\b (?!service)/i.test(rest.replace(/\b(?:guide|service|page|reference)\b/gi, ""))
+  )
+    return false;
+  return (
+    (
+      rest
+        .replace(/\([^)]{0,60}\)/g, "")
+        .replace(aboutPages, "")
+        .match(/[\p{L}\d]{2,}/gu) ?? []
+    ).length <= 2
+  );
+}
+
+/** Whether a page describes the service that it is about: by its title, as a file of its folder, or by a line at its head. */
+function describes(findings: Findings, service: NodeId): boolean {
+  const { record } = findings;
+  if (record.fields.path !== undefined) return true;
+  const title = titleSpan(record);
+  const mentions = findings.mentions(title).filter((mention) => mention.nodes.includes(service));
+  return mentions.length === 0 || isNameAlone(record.body.slice(0, title.end), mentions);
 }
 
 const subjectLine =

@@ -89,6 +89,7 @@ export class SentenceReader {
     if (about === "ticket" && this.about.ticket === null) return;
     if (about === "owners" && (this.about.ticket !== null || !ownersTitle.test(this.record.title))) return;
     if (about === "service" && this.about.service === null) return;
+    if (about === "page" && !this.about.describes) return;
     regex.lastIndex = start ? this.head : 0;
     for (let match = regex.exec(this.masked.text); match !== null; match = regex.exec(this.masked.text)) {
       this.apply(rule, match, facts);
@@ -231,7 +232,7 @@ export class SentenceReader {
   private ends(rule: CompiledRule, character: string | undefined, match: RegExpExecArray, end: number, side: "source" | "target"): End[] {
     const { text } = this.masked;
     if (character === undefined) {
-      const node = rule.about === "service" ? this.about.service : this.about.ticket;
+      const node = rule.about === "service" || rule.about === "page" ? this.about.service : this.about.ticket;
       if (node === null || this.speaksOfOther(match.index, node)) return [];
       return [{ node, bare: false, article: false, after: "", opens: false }];
     }

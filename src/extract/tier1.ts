@@ -19,7 +19,7 @@ import { isDone, readSymptoms, readTicket, ticketOf } from "./tickets.ts";
 import { foldName, joinedKey, tokensOf } from "./tokens.ts";
 
 /** Raised with each change of a rule; part of every cache key. */
-export const tier1Version = "1.18";
+export const tier1Version = "1.19";
 
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);
@@ -77,7 +77,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
     return readPhrases(
       findings,
       names,
-      { ticket: null, service: null, kinds: ownsOnly, authority: authorities.page, outdated: false, done: true },
+      { ticket: null, service: null, describes: false, kinds: ownsOnly, authority: authorities.page, outdated: false, done: true },
       [],
     );
   }
@@ -99,7 +99,7 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   if (instructsReader(prose)) return { ...nothing, silent: "text that instructs its reader is read by nobody" };
   const outdated = ticket === null && isOutdated(record.title, prose);
   const draft = ticket === null && isDraft(record.title, prose);
-  const subject = ticket === null ? subjectOf(findings, names) : { ticket, service: null };
+  const subject = ticket === null ? subjectOf(findings, names) : { ticket, service: null, describes: false };
   if (ticket === null && !draft) {
     readTables(findings, names, outdated);
     readDiagrams(findings, names);

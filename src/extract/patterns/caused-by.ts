@@ -312,11 +312,11 @@ export const causedBy: EdgePhrases = {
     {
       name: "the cause is service",
       needs: "S",
-      pattern: `\\b(?:root cause|cause|rca|culprit|offender|trigger|reason|ursache|grund|auslöser|schuld|what (?:broke|caused|did|started|triggered) (?:it|this))\\b(?! of| for| to)(?: (?:of (?:this|it|«K»)|here|daran|dafür))?(?: (?:is|was|ist|war))? ?:? ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
+      pattern: `\\b(?:root cause|cause|rca|culprit|offender|trigger|reason|ursache|grund|auslöser|schuld|what (?:broke|caused|did|started|triggered) (?:it|this))\\b(?! of| for| to)(?: (?:of (?:this|it|«K»)|here|daran|dafür))?(?: (?:is|was|ist|war)\\b ?:?| ?[:–—-]) ?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team)\\b)`,
       confidence: 0.75,
       about: "ticket",
       yes: [["Root cause: beta ran out of memory.", "about", "beta"]],
-      no: ["The root cause is not beta."],
+      no: ["Failures to close cause beta deadlocks.", "The root cause is not beta."],
     },
     {
       name: "commit caused",
@@ -359,11 +359,11 @@ export const causedBy: EdgePhrases = {
     {
       name: "due to service",
       needs: "S",
-      pattern: `\\b(?:due to|because of|owing to|as a result of|as a consequence of|resulting from|stems? from|stemming from|originat(?:es|ed) (?:in|from)|wegen|aufgrund von|verursacht durch|ausgelöst durch|causée? par|à cause d[eu]|causad[oa] por|debido a|provocad[oa] por) (?:(?:an?|the) )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team|naming)\\b)`,
+      pattern: `\\b(?:due to|because of|owing to|as a result of|as a consequence of|resulting from|stems? from|stemming from|originat(?:es|ed) (?:in|from)|wegen|aufgrund von|verursacht durch|ausgelöst durch|causée? par|à cause d[eu]|causad[oa] por|debido a|provocad[oa] por) (?!(?:(?:an?|the) )?(?:refactor\\w*|renam\\w*|lack|absence|removal|introduction|addition|migration|combination)\\b)(?:(?:an?|the) )?${link}(?<target>«S»)(?! (?:update|upgrade|bump|change|deploy|deployment|rollout|release|version|config|migration|patch|team|naming)\\b)`,
       confidence: 0.7,
       about: "ticket",
       yes: [["Orders fail because of an outage of beta.", "about", "beta"]],
-      no: ["Nothing fails because of beta; it has nothing to do with beta."],
+      no: ["It shrinks due to the refactoring of beta.", "Nothing fails because of beta; it has nothing to do with beta."],
     },
     {
       name: "it is the service",

@@ -1,11 +1,17 @@
-import { adverb, doesSomething, target, verbs } from "./fragments.ts";
+import { actedOn, adverb, doesSomething, noName, target, verbs } from "./fragments.ts";
 import type { EdgePhrases } from "./phrase-rule.ts";
 
-const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,),? (?:which |that |(?:in turn|however|too|for its part), )?${adverb}`;
+const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,(?! which\\b| that\\b)),? (?:which |that |(?:in turn|however|too|for its part), )?${adverb}`;
 const things = "(?:[\\w'.*/-]{1,30} ){0,5}?";
 const done =
   "(?:kept|stored|written|saved|cached|persisted|recorded|queued|buffered|read|fetched|loaded|pulled|taken|looked up|sent|published|announced|posted|pushed|reported|forwarded|passed|handed|checked|validated|verified|resolved|rendered|booked|delivered|exported|streamed|logged|indexed|archived|uploaded|downloaded|imported|retrieved|obtained|derived|synced|mirrored|replicated|relayed|authenticated|authorised|authorized|signed|charged|counted|tracked|registered|enriched|resized|converted|translated|computed|calculated|generated|issued|hosted|backed|provided|supplied|put|placed|dropped|collected|gathered|stored away|picked up)";
 const into = "(?:in|into|on|onto|to|from|through|via|by|against|with|at|over|inside|off)";
+
+/** What goes back to who asked is no need of the one who answers. */
+const noAnswer = "(?! (?:[\\w'-]{1,20} ){0,4}?(?:responses?|repl(?:y|ies)|answers?) |(?<!writes?)(?: [\\w'-]{1,20}){0,3}? back )";
+/** Who receives requests is needed by who sends them. */
+const noRequest =
+  "(?! (?:[\\w'-]{1,20} ){0,2}?(?:http|errors?|exceptions?|[45]\\d\\d|timeouts?|requests?|calls?|queries|traffic|instructions?|commands?|alerts?|called|asked|used)\\b)";
 
 export const dependsOn: EdgePhrases = {
   kind: "depends_on",
@@ -96,7 +102,7 @@ export const dependsOn: EdgePhrases = {
         ["delta calls it.", "delta", "about"],
         ["alpha asks beta for its flags and nothing else.", "alpha", "beta"],
       ],
-      no: ["alpha never calls beta.", "alpha should call beta.", "alpha could have called beta."],
+      no: ["alpha is one service, called beta.", "alpha never calls beta.", "alpha should call beta.", "alpha could have called beta."],
     },
     {
       name: "uses",
@@ -110,7 +116,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "talks to",
       needs: "S",
-      pattern: `${source}(?:${verbs.to}) ${things}(?:to|with|into|onto|through|via|against|over) ${target}`,
+      pattern: `${source}(?:${verbs.to})${noAnswer} ${things}(?:to|with|into|onto|through|via|against|over) ${target}`,
       confidence: 0.8,
       list: "target",
       yes: [
@@ -118,7 +124,12 @@ export const dependsOn: EdgePhrases = {
         ["alpha routes to beta, delta and gamma-api.", "alpha", "delta"],
         ["alpha sends every order to beta.", "alpha", "beta"],
       ],
-      no: ["alpha cannot connect to beta yet."],
+      no: [
+        "alpha sends the response to beta.",
+        "alpha reports the error back to beta.",
+        "A beta sharding tool, which talks to alpha, is new.",
+        "alpha cannot connect to beta yet.",
+      ],
     },
     {
       name: "goes through",
@@ -143,14 +154,19 @@ export const dependsOn: EdgePhrases = {
     {
       name: "reads from",
       needs: "S",
-      pattern: `${source}(?:${verbs.from})(?! (?:an? |many |only )?(?:http\\b|errors?|exceptions?|[45]\\d\\d|timeouts?)) ${things}(?:from|off|in|at|over|via) ${target}(?! team\\b)`,
+      pattern: `${source}(?:${verbs.from})${noRequest} ${things}(?:from|off|in|at|over|via) ${target}(?! team\\b)`,
       confidence: 0.75,
       list: "target",
       yes: [
         ["alpha fetches the rates from beta.", "alpha", "beta"],
         ["alpha, gamma-api and delta all read the table from beta.", "alpha", "beta"],
       ],
-      no: ["alpha gets HTTP 500 from beta."],
+      no: [
+        "alpha gets requests from beta.",
+        "It is a call, which gets called from beta.",
+        "alpha imports its tools from the beta source tree.",
+        "alpha gets HTTP 500 from beta.",
+      ],
     },
     {
       name: "waits for",
@@ -176,7 +192,7 @@ export const dependsOn: EdgePhrases = {
     {
       name: "is used by",
       needs: "S",
-      pattern: `(?<target>«S»|\\bit\\b|\\bthey\\b) (?:is|are) ${adverb}(?:used|called|queried|consumed|needed|required|invoked|polled|read|depended on|relied on) (?:only )?(?:by|from) (?<source>«S»)`,
+      pattern: `(?<target>«S»|\\bit\\b) (?:is|are) ${adverb}(?:used|called|queried|consumed|needed|required|invoked|polled|read|depended on|relied on) (?:only )?(?:by|from) (?<source>«S»)`,
       confidence: 0.8,
       list: "source",
       yes: [
@@ -217,7 +233,7 @@ export const dependsOn: EdgePhrases = {
       pattern: `(?:also |only |mainly |just )?(?=${doesSomething}\\b)(?:(?:${verbs.direct}|uses|needs|requires|consumes|reads)|(?:depends|relies|leans|builds|waits|blocks|listens) ${things}(?:(?:up)?on|for|to)|(?:${verbs.to}) ${things}(?:to|with|into|onto|through|via|against|over)|(?:${verbs.from}) ${things}(?:from|off|in|at|over|via)|(?:${verbs.in}) ${things}(?:in|into|on|onto|with)|(?:goes|runs|sits|lives) (?:through|via|on top of|on|in)) (?<target>«S»)(?! (?:team|page|list|board|client|library|sdk|protocol|format)\\b)`,
       confidence: 0.75,
       list: "target",
-      about: "service",
+      about: "page",
       start: true,
       yes: [
         ["Reads the rates from beta.", "about", "beta"],
@@ -233,7 +249,7 @@ export const dependsOn: EdgePhrases = {
         "(?:it (?:is|runs) |is )?(?:fed|backed|driven|powered|supplied|filled|built|hosted|based|runs|running)(?: (?:only|mainly|directly))? (?:by|from|(?:up)?on(?: top of)?) (?<target>«S»)",
       confidence: 0.7,
       list: "target",
-      about: "service",
+      about: "page",
       start: true,
       yes: [
         ["Fed by beta.", "about", "beta"],
@@ -244,10 +260,10 @@ export const dependsOn: EdgePhrases = {
     {
       name: "its things go to",
       needs: "S",
-      pattern: `\\b(?:(?:is|are|gets?|get) (?:then |also |only |always |all |both |now |first )?${done}(?: (?!(?:it|them|us)\\b)[\\w'-]{1,20}){0,3}? ${into}|(?:goes|go|lives?|sits?|ends? up|lands?|arrives?|flows?|travels?|leaves?|passes|pass) (?:then |out |in |only |all |always |straight |directly )?(?:in|into|on|onto|to|from|through|via|over)|(?:all|every|any|most) [\\w-]{2,20} (?:passes|pass|crosses|cross|hits)|(?:signs?|logs?) in (?:only )?(?:with|via|through|at|against|over)|authenticates? (?:[\\w-]{1,20} )?(?:with|via|through|at|against|over)|(?<!\\b(?:requests?|traffic|calls?|load|users?|customers?|clients?|problems?|errors?|alerts?) )comes? (?:only |all |straight |directly )?(?:from|off|over|via|through)) (?<target>«S»)(?! (?:team|page|list|board|channel)\\b)`,
+      pattern: `\\b(?:(?:is|are|gets?|get) (?:then |also |only |always |all |both |now |first )?(?!${actedOn})${done}(?: (?!(?:it|them|us)\\b)[\\w'-]{1,20}){0,3}? ${into}|(?<!\\b(?:is|are|be) )(?:goes|go|lives?|sits?|ends? up|lands?|arrives?|flows?|travels?|leaves?|passes|pass) (?:then |out |in |only |all |always |straight |directly )?(?:in|into|on|onto|to|from|through|via|over)|(?:all|every|any|most) [\\w-]{2,20} (?:passes|pass|crosses|cross|hits)|(?:signs?|logs?) in (?:only )?(?:with|via|through|at|against|over)|authenticates? (?:[\\w-]{1,20} )?(?:with|via|through|at|against|over)|(?<!\\b(?:requests?|traffic|calls?|load|users?|customers?|clients?|problems?|errors?|alerts?) )comes? (?:only |all |straight |directly )?(?:from|off|over|via|through)) (?<target>«S»)(?! (?:team|page|list|board|channel)\\b)${noName}`,
       confidence: 0.65,
       list: "target",
-      about: "service",
+      about: "page",
       yes: [
         ["Positions are written to beta.", "about", "beta"],
         ["State lives in beta.", "about", "beta"],
@@ -255,6 +271,8 @@ export const dependsOn: EdgePhrases = {
         ["Prices come from beta and delta.", "about", "delta"],
       ],
       no: [
+        "Positions are read by beta.",
+        "Results are live on beta.",
         "Positions are never written to beta.",
         "delta's positions are written to beta by hand, is that right?",
         "Requests come from beta.",
@@ -291,10 +309,10 @@ export const dependsOn: EdgePhrases = {
       name: "a labelled line of names",
       needs: "S",
       pattern:
-        "(?!(?:see|related|similar|affected|impacted|not|no|former|formerly|replaces|replaced|successor|predecessor|service|services|system|name|also|aka|alias|owner|team|who|contact|used|called|needed|consumers?|callers?|clients?|customers|dependents|downstreams?|status|tier|example|note|links?|docs?|except|unlike|incident|symptom|cause|first|then|step|check|hit|down|broken|out|title|page|tags?|labels?|nearly|almost|everything|everybody|all|most|many|some|others?)\\b)(?:[A-Z][\\w-]{1,24}(?: [\\w/-]{1,20}){0,6}) ?: ?(?:(?:the|our|from|in|via|through|on|at|by|to) )?(?<target>«S»)(?=(?:,? and «S»|, «S»)*(?: \\([^)]{0,60}\\))?[.;]?$)",
+        "(?!(?:see|related|similar|affected|impacted|not|no|former|formerly|replaces|replaced|successor|predecessor|service|services|system|name|also|aka|alias|owner|team|who|contact|used|called|needed|consumers?|callers?|clients?|customers|dependents|downstreams?|status|tier|example|note|links?|docs?|except|unlike|incident|symptom|cause|first|then|step|check|hit|down|broken|out|title|page|tags?|labels?|nearly|almost|everything|everybody|all|most|many|some|others?)\\b)(?:[A-Z][\\w-]{1,24}(?: (?!(?:is|are|was|were|has|have|be)\\b)[\\w/-]{1,20}){0,6}) ?: ?(?:(?:the|our|from|in|via|through|on|at|by|to) )?(?<target>«S»)(?=(?:,? and «S»|, «S»)*(?: \\([^)]{0,60}\\))?[.;]?$)",
       confidence: 0.6,
       list: "target",
-      about: "service",
+      about: "page",
       start: true,
       yes: [
         ["Login and rights: beta and delta", "about", "delta"],
@@ -396,7 +414,7 @@ export const dependsOn: EdgePhrases = {
       pattern:
         "\\b(?:(?:holt|liest|bezieht|bekommt|nimmt|schreibt|schickt|sendet|legt|speichert|lädt|fragt|meldet)(?: (?:er|sie|es|der dienst|die anwendung))?(?: sich)? (?:[\\wäöüÄÖÜß-]{1,30} ){0,3}?|(?:gehen|geht|laufen|läuft|kommen|kommt|landen|landet|liegen|liegt) (?:[\\wäöüÄÖÜß-]{1,30} ){0,2}?|, [\\wäöüÄÖÜß-]{1,30} )(?:bei|von|vom|aus|in|auf|an|nach|über) (?<target>«S»)",
       confidence: 0.65,
-      about: "service",
+      about: "page",
       yes: [
         ["Vertragsdaten holt er sich bei beta.", "about", "beta"],
         ["Briefe gehen über beta raus.", "about", "beta"],

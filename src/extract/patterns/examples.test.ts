@@ -58,6 +58,7 @@ function read(record: SourceRecord, of = about): PhraseReading {
 const about: About = {
   ticket: "ticket:AB-99",
   service: "service:about",
+  describes: true,
   kinds: new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"]),
   authority: 1,
   outdated: false,

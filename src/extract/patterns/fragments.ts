@@ -4,8 +4,16 @@
 export const adverb =
   "(?:all |both |each |also |only |directly |currently |still |mainly |now |then |already |in turn |itself |therefore |thus |always |synchronously |asynchronously )?";
 
+/** What another one does to a thing of ours for its own ends: "read by", "passed on by". */
+export const actedOn =
+  "(?:read|fetched|loaded|pulled|taken|looked up|retrieved|obtained|downloaded|imported|picked up|sent|published|announced|posted|pushed|reported|forwarded|passed|handed|put|placed|dropped|logged|queued|uploaded)(?: [\\w'-]{1,20}){0,3}? by ";
+
+/** Not where a name only says of what kind another thing is: "in the «S» format", "a «S» client". */
+export const noName =
+  "(?! (?:clients?|librar(?:y|ies)|sdks?|protocol|formats?|style|naming|storage format|tsdb|source (?:tree|code)|code ?base|versions?|compatib\\w*|config\\w*|instability|syntax|semantics|conventions?|data model|\\d+\\.\\d)\\b)";
+
 /** A service, or "it": what the page is about. */
-export const target = "(?<target>«S»|\\bit\\b)";
+export const target = `(?<target>«S»|\\bit\\b)${noName}`;
 
 /** What a ticket may call its trouble. */
 export const problem = "(?:issue|bug|problem|incident|ticket|leak|crash|error|regression|outage|defect|fault|failure|race|deadlock)";
@@ -14,7 +22,7 @@ export const problem = "(?:issue|bug|problem|incident|ticket|leak|crash|error|re
 export const verbs = {
   /** "calls «S»" */
   direct:
-    "calls?|called|invokes?|query|queries|queried|polls?|consults?|contacts?|hits?|asks?|wraps?|prox(?:y|ies)|fronts|scrapes?|embeds?|leverages?",
+    "calls?|(?<!, )called|invokes?|query|queries|queried|polls?|consults?|contacts?|hits?|asks?|wraps?|prox(?:y|ies)|fronts|scrapes?|embeds?|leverages?",
   /** "writes orders to «S»" */
   to: "talks?|speaks?|connects?|writes?|publish(?:es)?|subscribes?|produces?|posts?|routes?|forwards?|delegates?|proxies|streams?|sends?|pushe?s?|submits?|hands|passes|enqueues?|emits?|reports|exports?|persists?|authenticates?|integrates?|tells|notifies|informs|alerts|reaches|announces?|ships|uploads?|delivers?|dispatches|mirrors|replicates?|syncs|synchroni[sz]es|flushes|dumps|feeds|appends?|registers?|signs in|logs in|logs on|falls back|redirects?|relays|broadcasts?|transmits?|hooks|plugs|taps|attaches|validates?|checks|verif(?:y|ies)|resolves|renders|books|reserves?|charges|pays",
   /** "fetches the rates from «S»" */

@@ -17,8 +17,8 @@ export interface PhraseRule {
   readonly list?: "source" | "target";
   /** Whether the match says that the edge ended, that it held once, or that it begins now. */
   readonly effect?: "ends" | "past" | "begins";
-  /** Only where the record is about one ticket ("ticket"), about one service ("service"), a page that tells who owns what ("owners"), or in log lines. */
-  readonly about?: "ticket" | "service" | "log" | "owners";
+  /** Only where the record is about one ticket ("ticket"), about one service ("service"), a page that describes one ("page"), a page that tells who owns what ("owners"), or in log lines. */
+  readonly about?: "ticket" | "service" | "page" | "log" | "owners";
   /** Further items of this end stand before it: "alpha and beta: Ada". */
   readonly before?: "source" | "target";
   /** Only at the start of a sentence or line. */
