@@ -63,6 +63,17 @@ describe("an answer's sentences on the page", () => {
     );
   });
 
+  it("keep a name in code marks whole where its sentence was checked in parts", () => {
+    const answer = "It fixes `a.amount` and `b.amount` for good [1].";
+
+    const pieces = sentencesOf(answer, [supported("It fixes a.amount"), supported("b.amount for good")]);
+
+    assert.deepEqual(
+      pieces.map((piece) => piece.text),
+      [answer],
+    );
+  });
+
   it("come without the bullets of the list that they were taken from", () => {
     const pieces = sentencesOf("- Wait 60 seconds [1]. - Then restart [1].", [supported("Wait 60 seconds"), supported("Then restart")]);
 

@@ -202,7 +202,144 @@ describe("the web page in a real browser", { skip }, () => {
     await askFor(page, "What is the capital of France?");
     await page.locator(".refusal").waitFor();
 
-    assert.match(await textOf(page.locator(".refusal")), /Nothing that was indexed answers it\.$/);
+    assert.match(await textOf(page.locator(".refusal")), /Nothing that was indexed answers it\.(?! Below)/);
+  });
+
+  it("begins with what is broken: its ticket, its owner and what changed in 48 hours", async () => {
+    const page = await open("/");
+    await page.locator(".broken dd").first().waitFor();
+
+    const broken = page.locator(".broken");
+    assert.equal(await broken.count(), 1);
+    assert.match(await textOf(broken), /checkout-api[\s\S]*JR-441[\s\S]*38 min ago[\s\S]*OwnerRahul Sharma[\s\S]*48 h[\s\S]*a3f8c2d/);
+    await broken.locator("button").click();
+    await page.locator(".sentences").waitFor();
+    assert.equal(await page.locator("#question").inputValue(), "Why is checkout-api broken?");
+  });
+
+  it("says so where nothing is known to be broken", async () => {
+    const page = await open("/#services");
+    await page.route("**/api/services?*", async (route) => {
+      const reply = await route.fetch();
+      const { services, total } = await reply.json();
+      await route.fulfill({ json: { services: services.map((one: object) => ({ ...one, openIncidents: 0 })), total } });
+    });
+    await page.goto(`${url}/`);
+    await page.locator(".now p").waitFor();
+
+    assert.match(await textOf(page.locator(".now")), /None of 9 services has an open incident that is known/);
+  });
+
+  it("joins the questions of a tab, and says how a follow-up was understood", async () => {
+    const page = await open("/");
+    const usual = app.ask;
+    const sessions: (string | undefined)[] = [];
+    app.ask = async function* (question, options) {
+      sessions.push(options.session);
+      const answer = yield* usual.call(app, question, options);
+      return question === "Who owns it?" ? { ...answer, standalone: "Who owns checkout?" } : answer;
+    };
+    try {
+      await askFor(page, "Why is checkout broken?");
+      await page.locator(".sentences").waitFor();
+      await askFor(page, "Who owns it?");
+      await page.locator(".told", { hasText: "Understood as Who owns checkout?" }).waitFor();
+
+      const other = await open("/#q=Who%20owns%20redis%3F");
+      await other.locator(".sentences").waitFor();
+    } finally {
+      app.ask = usual;
+    }
+
+    assert.match(page.url(), /#q=Who%20owns%20checkout%3F$/);
+    const [first, second, third] = sessions;
+    assert.match(first ?? "", /^[0-9a-f]{24}$/);
+    assert.equal(second, first);
+    assert.notEqual(third, first);
+  });
+
+  it("goes back to the question before, and from the first one to the start", async () => {
+    const page = await open("/");
+    await askFor(page, "Who owns checkout?");
+    await page.locator(".sentences", { hasText: "Rahul" }).waitFor();
+    await askFor(page, "What is the capital of France?");
+    await page.locator(".refusal").waitFor();
+
+    await page.goBack();
+    await page.locator(".sentences", { hasText: "Rahul" }).waitFor();
+    assert.equal(await page.locator("#question").inputValue(), "Who owns checkout?");
+    await page.goBack();
+    await page.locator(".examples").waitFor();
+    assert.equal(await page.locator("#question").inputValue(), "");
+    await page.goForward();
+    await page.locator(".sentences", { hasText: "Rahul" }).waitFor();
+  });
+
+  it("leads from an answer to the service's page and to what was not asked of it yet", async () => {
+    const page = await open("/#q=Who%20owns%20checkout%3F");
+    await page.locator(".next a").first().waitFor();
+
+    assert.deepEqual(await page.locator(".next a").allTextContents(), [
+      "All about checkout-api",
+      "Why is checkout-api broken?",
+      "What changed in checkout-api in the last 48 hours?",
+      "What depends on checkout-api?",
+    ]);
+    await page.locator(".next a", { hasText: "All about" }).click();
+    await page.locator("h1", { hasText: "checkout-api" }).waitFor();
+  });
+
+  it("offers the nearest passages where it refuses", async () => {
+    const page = await open("/#q=What%20is%20the%20capital%20of%20France%3F");
+    await page.locator(".refusal a").click();
+
+    await page.locator("#words").waitFor();
+    assert.equal(await page.locator("#words").inputValue(), "What is the capital of France?");
+  });
+
+  it("folds a long list of sources", async () => {
+    const page = await open("/");
+    const usual = app.ask;
+    app.ask = async function* (question, options) {
+      const answer = yield* usual.call(app, question, options);
+      const [one] = answer.citations;
+      assert.ok(one !== undefined);
+      const citations = Array.from({ length: 300 }, (_, at) => ({ ...one, n: at + 1 }));
+      return { ...answer, citations, answer: citations.map(({ n }) => `Fact ${n} holds [${n}].`).join(" "), claims: [] };
+    };
+    try {
+      await askFor(page, "Who owns checkout?");
+      await page.locator(".sources summary", { hasText: "288 more sources" }).waitFor();
+    } finally {
+      app.ask = usual;
+    }
+
+    assert.equal(await page.locator(".sources li:visible").count(), 12);
+    await page.locator(".sources summary").click();
+    assert.equal(await page.locator(".sources li:visible").count(), 300);
+  });
+
+  it("says that it is indexing for the first time, and shows what is broken once it has", async () => {
+    const context = await browser.newContext();
+    opened.push(context);
+    const page = await context.newPage();
+    let isReady = false;
+    const reason = { code: "INDEX_EMPTY", message: "Nothing is indexed yet.", remedy: "Wait." };
+    await page.route("**/readyz", (route) =>
+      isReady ? route.continue() : route.fulfill({ status: 503, json: { ready: false, reasons: [reason] } }),
+    );
+    await page.route("**/api/index/runs?*", (route) => route.fulfill({ json: { runs: [], running: "run-1" } }));
+    await page.route("**/api/services?*", (route) =>
+      isReady ? route.continue() : route.fulfill({ json: { services: [], total: 0, next: null } }),
+    );
+    await page.goto(`${url}/`);
+    await page.locator("#state a", { hasText: "Indexing for the first time" }).waitFor();
+    await page.locator(".examples").waitFor();
+    assert.equal(await page.locator(".broken").count(), 0);
+
+    isReady = true;
+    await page.locator("#state", { hasText: "Ready" }).waitFor();
+    await page.locator(".broken").waitFor();
   });
 
   it("takes its example from the services that are there", async () => {

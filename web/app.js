@@ -1,4 +1,4 @@
-import { get, logOut, OFFLINE, whoAmI } from "./lib/api.js";
+import { get, logOut, OFFLINE, READY, whoAmI } from "./lib/api.js";
 import { h, show } from "./lib/dom.js";
 import { decoded } from "./lib/format.js";
 import { showAsk, showPast } from "./views/ask.js";
@@ -50,21 +50,45 @@ function route() {
   tabs[known](view, rest, leave.signal);
 }
 
+function tell(level, ...text) {
+  state.dataset.level = level;
+  state.title = "";
+  show(state, h("span", { class: "dot", "aria-hidden": "true" }), text);
+}
+
 async function showState() {
   try {
     const { ready, reasons } = await get("/readyz");
-    state.dataset.level = ready ? "good" : "bad";
-    show(state, h("span", { class: "dot", "aria-hidden": "true" }), ready ? "Ready" : (reasons[0]?.message ?? "Not ready"));
-    if (!ready) state.title = reasons.map(({ message, remedy }) => `${message} ${remedy}`).join("\n");
+    const [reason] = reasons;
+    if (ready) {
+      const before = state.dataset.level;
+      tell("good", "Ready");
+      if (before === "wait") window.dispatchEvent(new Event(READY));
+    } else if (reason?.code === "INDEX_EMPTY" && (await isIndexing())) {
+      tell("wait", h("a", { href: "/#index" }, "Indexing for the first time"));
+      again();
+    } else {
+      tell("bad", reason?.message ?? "Not ready");
+      state.title = reasons.map(({ message, remedy }) => `${message} ${remedy}`).join("\n");
+      again();
+    }
   } catch {
     showOffline();
   }
 }
 
+async function isIndexing() {
+  const runs = await get("/api/index/runs?limit=1").catch(() => null);
+  return runs !== null && runs.running !== null;
+}
+
 /** Says so as soon as one request has found it out, and looks again until the daemon is back. */
 function showOffline() {
-  state.dataset.level = "bad";
-  show(state, h("span", { class: "dot", "aria-hidden": "true" }), "Not reachable, trying again");
+  tell("bad", "Not reachable, trying again");
+  again();
+}
+
+function again() {
   if (lookAgain !== null) return;
   lookAgain = setTimeout(() => {
     lookAgain = null;

@@ -119,6 +119,7 @@ export const ServiceRow = z.object({
   name: z.string(),
   owners: z.array(z.string()),
   openIncidents: z.int(),
+  newestIncident: instant.nullable().describe("When the newest of the open ones was opened"),
   lastChange: instant.nullable(),
   dependsOn: z.int(),
   dependedOnBy: z.int(),

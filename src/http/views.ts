@@ -147,12 +147,13 @@ function docsOf(graph: Graph, service: GraphNode, { record, about }: ServiceView
     .map(({ id, title, url, updatedAt }) => ({ record: id, title, url, updatedAt }));
 }
 
-/** The table of all services: those with the gravest open incident first, then with the most of them, then by name. */
+/** The table of all services: those with the gravest open incident first, of equally grave ones the newest, then by name. */
 export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
   const worst = new Map<string, number>();
   const rows = [...graph.nodes("service")].map((service): ServiceRow => {
     const open = openIncidentsOf(graph, service);
     worst.set(service.id, Math.max(-1, ...open.map(({ id }) => gravityOf(graph, id))));
+    const [newest] = open.toSorted(newestFirst);
     const changes = neighbours(graph, service, "modified", "in", null).toSorted(newestFirst);
     return {
       id: service.id,
@@ -161,6 +162,7 @@ export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
         .toSorted(byLabel)
         .map((owner) => owner.label),
       openIncidents: open.length,
+      newestIncident: newest === undefined ? null : (newest.at ?? newest.since),
       lastChange: changes[0]?.at ?? changes[0]?.since ?? null,
       dependsOn: neighbours(graph, service, "depends_on", "out", now).length,
       dependedOnBy: neighbours(graph, service, "depends_on", "in", now).length,
@@ -169,7 +171,7 @@ export function serviceRows(graph: Graph, now: Instant): ServiceRow[] {
   return rows.toSorted(
     (a, b) =>
       (worst.get(b.id) ?? -1) - (worst.get(a.id) ?? -1) ||
-      b.openIncidents - a.openIncidents ||
+      (b.newestIncident ?? "").localeCompare(a.newestIncident ?? "") ||
       a.name.localeCompare(b.name) ||
       a.id.localeCompare(b.id),
   );

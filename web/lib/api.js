@@ -1,6 +1,8 @@
 const TOKEN = "contextd.token";
 /** Told to the window when the daemon does not answer. */
 export const OFFLINE = "contextd-offline";
+/** Told to the window when questions can be answered that could not be before. */
+export const READY = "contextd-ready";
 
 function token() {
   try {

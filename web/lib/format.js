@@ -70,3 +70,15 @@ export function fullName(node) {
   const short = shortName(node);
   return node.label.toLowerCase().startsWith(short.toLowerCase()) ? node.label : `${short} ${node.label}`;
 }
+
+/** Where a passage stands in its record: "page 7", "paragraph 3 of 12"; nothing where it is the whole. */
+export function placeIn({ page, chunk, of }) {
+  if (page) return `page ${page}`;
+  return of > 1 ? `paragraph ${chunk} of ${of}` : "";
+}
+
+/** A passage's text without the title that it begins with, since that stands above it. */
+export function withoutTitle({ title, text }) {
+  const rest = text.startsWith(title) ? text.slice(title.length).trimStart() : text;
+  return rest === "" ? text : rest;
+}

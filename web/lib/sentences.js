@@ -46,27 +46,32 @@ export function sentencesOf(answer, claims) {
     spans.push({ start: origin[found], claim });
     from = found + wanted.length;
   }
-  if (spans.length === 0) return answer.trim() === "" ? [] : [{ text: answer.trim(), claim: null }];
-  const pieces = spans[0].start > 0 ? [{ text: answer.slice(0, spans[0].start).trim(), claim: null }] : [];
-  spans.forEach(({ start, claim }, at) => {
-    pieces.push({ text: answer.slice(start, spans[at + 1]?.start ?? answer.length).trim(), claim });
-  });
-  return whole(pieces.map(({ text, claim }) => ({ text: text.replace(/^[-*•](\s+|$)/, "").replace(/\s+[-*•]$/, ""), claim })));
+  const starts = spans.map(({ start }) => start);
+  const pieces = spans.map(({ start, claim }, at) => ({ start, end: starts[at + 1] ?? answer.length, claim }));
+  if (starts[0] !== 0) pieces.unshift({ start: 0, end: starts[0] ?? answer.length, claim: null });
+  return whole(pieces, answer).map(({ start, end, claim }) => ({ text: withoutBullets(answer.slice(start, end)), claim }));
+}
+
+function withoutBullets(text) {
+  return text
+    .trim()
+    .replace(/^[-*•](\s+|$)/, "")
+    .replace(/\s+[-*•]$/, "");
 }
 
 const RANK = ["SUPPORTED", "UNCERTAIN", "UNSUPPORTED"];
 
-/** Joins pieces of one sentence that was checked in parts: it is as good as its worst part. */
-function whole(pieces) {
+/** Joins pieces of one sentence that was checked in parts: it is as good as its worst part. Empty ones are left out. */
+function whole(pieces, answer) {
   const sentences = [];
   let open = null;
   for (const piece of pieces) {
-    if (piece.text === "") continue;
-    const joined = open === null ? piece : { text: `${open.text} ${piece.text}`, claim: worse(open.claim, piece.claim) };
-    if (/[.!?:;"”)\]]$/.test(piece.text)) {
-      sentences.push(joined);
-      open = null;
-    } else open = joined;
+    const text = withoutBullets(answer.slice(piece.start, piece.end));
+    if (text === "") continue;
+    open = open === null ? piece : { start: open.start, end: piece.end, claim: worse(open.claim, piece.claim) };
+    if (!/[.!?:;"”)\]]$/.test(text)) continue;
+    sentences.push(open);
+    open = null;
   }
   return open === null ? sentences : [...sentences, open];
 }

@@ -1,10 +1,17 @@
-import { get } from "../lib/api.js";
+import { at, get } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
-import { clip, duration, moment, percent } from "../lib/format.js";
+import { clip, moment, percent } from "../lib/format.js";
+import { markdownOf } from "../lib/markdown.js";
 import { sentencesOf, withNumbers } from "../lib/sentences.js";
+import { hypotheses, path, searched } from "./answer-path.js";
+import { sources } from "./answer-sources.js";
 import { graphPicture } from "./graph.js";
-import { sourceTag } from "./parts.js";
 import { openCitation } from "./source.js";
+
+/** The question as it reads on its own: what a follow-up was understood as. */
+export function standing({ question, standalone }) {
+  return standalone ?? question;
+}
 
 const VERDICTS = {
   SUPPORTED: ["✓", "Supported"],
@@ -82,158 +89,6 @@ function verdictLine(answer) {
   );
 }
 
-function sources(answer, changed) {
-  if (answer.citations.length === 0) return null;
-  // a source opened from the list shows all that the answer took from it
-  const shown = { evidence: answer.claims.flatMap(({ evidence = [] }) => evidence) };
-  return h(
-    "section",
-    { class: "sources", "aria-labelledby": "sources-title" },
-    h("h2", { id: "sources-title" }, "Sources"),
-    h(
-      "ol",
-      null,
-      answer.citations.map((citation) => {
-        const change = changed?.find((one) => one.n === citation.n);
-        return h(
-          "li",
-          { value: citation.n },
-          h(
-            "button",
-            { type: "button", class: "source", onclick: () => openCitation(citation, answer.citations, { changed: change, claim: shown }) },
-            h("span", { class: "number" }, citation.n),
-            h(
-              "span",
-              { class: "source-text" },
-              h("b", null, clip(citation.title, 110)),
-              h(
-                "span",
-                { class: "fine" },
-                sourceTag(citation.source),
-                citation.page ? ` page ${citation.page}` : ` ${citation.chunk}/${citation.of}`,
-                change && h("em", { class: "changed" }, change.change === "gone" ? " removed since" : " edited since"),
-              ),
-              h("span", { class: "snippet" }, clip(citation.text, 180)),
-            ),
-          ),
-        );
-      }),
-    ),
-  );
-}
-
-function hypotheses(answer) {
-  if (answer.hypotheses.length === 0) return null;
-  return h(
-    "section",
-    { class: "panel" },
-    h("h2", null, "Likely causes"),
-    answer.hypotheses.map((one) =>
-      h(
-        "div",
-        { class: "cause" },
-        h("p", null, h("b", null, one.statement), " ", h("span", { class: "fine" }, `${percent(one.confidence)} · ${one.basis}`)),
-        h("meter", { min: 0, max: 1, value: one.confidence, "aria-label": `Confidence ${percent(one.confidence)}` }),
-        one.for.length > 0 && h("p", { class: "fine" }, h("b", null, "For "), one.for.join("; ")),
-        one.against.length > 0 && h("p", { class: "fine" }, h("b", null, "Against "), one.against.join("; ")),
-      ),
-    ),
-  );
-}
-
-/** Calls of tools with their share of the time, oldest first. */
-export function toolList(calls) {
-  const longest = Math.max(0.01, ...calls.map((call) => call.ms));
-  return h(
-    "ol",
-    { class: "tools" },
-    calls.map((call) =>
-      h(
-        "li",
-        null,
-        h("code", null, call.tool),
-        h(
-          "span",
-          { class: "args" },
-          clip(
-            Object.values(call.arguments)
-              .filter((value) => value !== null)
-              .map(argument)
-              .join(" · "),
-            80,
-          ),
-        ),
-        h("span", { class: "found" }, `${call.found} found`),
-        h("meter", { min: 0, max: longest, value: call.ms, "aria-label": `took ${duration(call.ms)}` }),
-        h("span", { class: "ms" }, duration(call.ms)),
-      ),
-    ),
-  );
-}
-
-function argument(value) {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function path(answer) {
-  const { trace, toolCalls, route } = answer;
-  const total = trace.stages.reduce((sum, stage) => sum + stage.ms, 0);
-  return h(
-    "section",
-    { class: "panel" },
-    h("h2", null, "How it was found"),
-    h(
-      "p",
-      { class: "fine" },
-      `${route === "cache" ? "From the cache" : `By the ${route} route`} in ${duration(total)}`,
-      trace.routeReason && `: ${trace.routeReason}`,
-      trace.llm.calls > 0
-        ? ` · ${trace.llm.calls} model call${trace.llm.calls === 1 ? "" : "s"}, $${trace.llm.costUsd.toFixed(4)}`
-        : " · no model was called",
-      trace.retries > 0 && ` · ${trace.retries} ${trace.retries === 1 ? "retry" : "retries"}`,
-    ),
-    (trace.degraded ?? []).map(({ code, message }) => h("p", { class: "note" }, h("code", null, code), ` ${message}`)),
-    toolCalls.length > 0 && toolList(toolCalls),
-    h(
-      "p",
-      { class: "fine stages" },
-      trace.stages.map((stage) => h("span", null, `${stage.name} ${duration(stage.ms)}`)),
-    ),
-  );
-}
-
-function searched(answer) {
-  const { coverage, lookedFor } = answer;
-  if (coverage.length === 0 && lookedFor.length === 0) return null;
-  return h(
-    "section",
-    { class: "panel" },
-    h("h2", null, "What was covered"),
-    coverage.length > 0 &&
-      h(
-        "ul",
-        { class: "coverage" },
-        coverage.map(({ source, syncedUntil, stale }) =>
-          h(
-            "li",
-            { class: stale ? "stale" : null },
-            h("b", null, source),
-            syncedUntil ? ` until ${moment(syncedUntil, answer.asOf)} UTC` : " never synced",
-            stale && h("em", null, " stale"),
-          ),
-        ),
-      ),
-    lookedFor.length > 0 &&
-      h(
-        "ul",
-        { class: "looked" },
-        lookedFor.map(({ what, window, found }) =>
-          h("li", null, found === 0 ? "Nothing for " : `${found} for `, h("b", null, what), window && ` in ${window}`),
-        ),
-      ),
-  );
-}
-
 const REFUSED = {
   insufficient: ["Not in the sources", "Nothing that was indexed answers it."],
   unverified: ["Found, but not verified", "An answer was written, but its sentences did not hold against the sources."],
@@ -257,26 +112,9 @@ function refusal(answer) {
     h("h2", null, title),
     h("p", { class: "verbatim" }, answer.answer),
     more && h("p", { class: "fine" }, more, below),
+    answer.refusal === "insufficient" &&
+      h("p", { class: "fine" }, h("a", { href: `/#search=${encodeURIComponent(standing(answer))}` }, "Passages that come nearest")),
   );
-}
-
-/** An answer as Markdown, for the incident channel. */
-export function markdownOf(answer) {
-  const line = (citation) => {
-    const title = citation.title.replace(/([\\`*_[\]<>])/g, "\\$1").replace(/\s+/g, " ");
-    const page = citation.page ? `, page ${citation.page}` : "";
-    return `[${citation.n}] ${citation.url ? `[${title}](<${new URL(citation.url, location.origin).href.replace(/[<>\s]/g, encodeURIComponent)}>)` : title}${page}`;
-  };
-  const doubts = answer.claims
-    .filter((claim) => claim.label !== "SUPPORTED")
-    .map((claim) => `- ${claim.label.toLowerCase()}: ${claim.text} (${claim.reason})`);
-  return [
-    `**${answer.question}**`,
-    answer.answer,
-    ...(doubts.length > 0 ? [`Not certain:\n${doubts.join("\n")}`] : []),
-    ...(answer.citations.length > 0 ? [answer.citations.map(line).join("\n")] : []),
-    `As of ${answer.asOf} · ${new URL(answer.permalink, location.origin)}`,
-  ].join("\n\n");
 }
 
 function copyButton(answer) {
@@ -292,18 +130,36 @@ function copyButton(answer) {
   return button;
 }
 
-/** The graph around what the question names, or else what the answer names. */
-async function addGraph(place, answer, signal) {
-  for (const text of [answer.question, answer.answer]) {
-    try {
-      const graph = await get(`/api/graph?text=${encodeURIComponent(text.slice(0, 2000))}&hops=2&limit=40`, signal);
-      if (graph.nodes.length < 2) continue;
-      show(place, h("section", { class: "panel graph-panel" }, h("h2", null, "Around it"), graphPicture(graph)));
-      return;
-    } catch {
-      // an answer without its picture
-    }
+/** The graph around what the question names, or else what the answer names; null: neither names anything that has neighbours. */
+async function graphAround(answer, signal) {
+  for (const text of [standing(answer), answer.answer]) {
+    const graph = await get(`/api/graph?text=${encodeURIComponent(text.slice(0, 2000))}&hops=2&limit=40`, signal).catch(() => null);
+    // an answer does without its picture
+    if (graph !== null && graph.nodes.length > 1) return graph;
   }
+  return null;
+}
+
+/** What is asked of a service in turn, and the word by which a question is known to have asked it. */
+const NEXT = [
+  ["why", (name) => `Why is ${name} broken?`],
+  ["own", (name) => `Who owns ${name}?`],
+  ["change", (name) => `What changed in ${name} in the last 48 hours?`],
+  ["depend", (name) => `What depends on ${name}?`],
+];
+
+/** Where one goes from here: the page of the service that was asked about, and what was not asked of it yet. */
+function nextSteps({ nodes }, answer) {
+  const service = nodes.find(({ hop, kind }) => hop === 0 && kind === "service");
+  if (service === undefined) return null;
+  const question = standing(answer).toLowerCase();
+  return [
+    h("a", { href: at("/s/", service.label) }, `All about ${service.label}`),
+    NEXT.filter(([word]) => !question.includes(word)).map(([, ask]) => {
+      const next = ask(service.label);
+      return h("a", { href: `/#q=${encodeURIComponent(next)}` }, next);
+    }),
+  ];
 }
 
 /**
@@ -313,7 +169,13 @@ async function addGraph(place, answer, signal) {
 export function answerView(answer, signal, changed = null) {
   const refused = answer.status === "refused" || answer.status === "unavailable";
   const picture = h("div");
-  if (!refused) addGraph(picture, answer, signal);
+  const next = h("nav", { class: "next", "aria-label": "From here" });
+  if (!refused)
+    graphAround(answer, signal).then((graph) => {
+      if (graph === null || signal.aborted) return;
+      show(picture, h("section", { class: "panel graph-panel" }, h("h2", null, "Around it"), graphPicture(graph)));
+      show(next, nextSteps(graph, answer));
+    });
   return h(
     "article",
     { class: "answer", "data-status": answer.status },
@@ -328,6 +190,7 @@ export function answerView(answer, signal, changed = null) {
             ? "An earlier answer, as it was. Its sources have not changed since."
             : `An earlier answer, as it was. ${changed.length} of its sources changed since.`,
         ),
+      answer.standalone && h("p", { class: "fine" }, "Understood as ", h("b", null, answer.standalone)),
       refused
         ? refusal(answer)
         : [
@@ -348,10 +211,10 @@ export function answerView(answer, signal, changed = null) {
         h("span", { class: "fine" }, `as of ${moment(answer.asOf)} UTC`),
         h("span", { class: "actions" }, copyButton(answer), h("a", { class: "button", href: answer.permalink }, "Permalink")),
       ),
+      !refused && next,
       hypotheses(answer),
-      path(answer),
-      searched(answer),
     ),
     h("div", { class: "shown" }, sources(answer, changed), picture),
+    answer.refusal !== "guardrail" && h("div", { class: "behind" }, path(answer), searched(answer)),
   );
 }

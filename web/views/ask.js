@@ -1,30 +1,10 @@
-import { at, events, get } from "../lib/api.js";
+import { at, events, get, READY } from "../lib/api.js";
+import { asked, remember, session } from "../lib/asked.js";
 import { h, show } from "../lib/dom.js";
-import { moment } from "../lib/format.js";
-import { answerView, toolList } from "./answer.js";
+import { answerView, standing } from "./answer.js";
+import { toolList } from "./answer-path.js";
+import { homeView } from "./home.js";
 import { problemBox } from "./parts.js";
-
-const HISTORY = "contextd.history";
-const KEPT = 30;
-
-function history() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(HISTORY) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((one) => typeof one?.question === "string") : [];
-  } catch {
-    return [];
-  }
-}
-
-function remember(question, answer) {
-  const rest = history().filter((one) => one.question !== question);
-  const entry = { question, id: answer.id, status: answer.status, at: new Date().toISOString() };
-  try {
-    localStorage.setItem(HISTORY, JSON.stringify([entry, ...rest].slice(0, KEPT)));
-  } catch {
-    // no storage: no history
-  }
-}
 
 const STAGES = {
   guard: "Checking the question",
@@ -55,7 +35,8 @@ async function stream(place, question, signal) {
   stop.addEventListener("click", () => abort.abort());
   show(place, h("section", { class: "working", "aria-busy": "true" }, h("div", { class: "row" }, status, stop), note, draft, tools));
   try {
-    for await (const [name, data] of events("/api/ask", { body: { question }, signal: AbortSignal.any([signal, abort.signal]) })) {
+    const body = { question, session: session() };
+    for await (const [name, data] of events("/api/ask", { body, signal: AbortSignal.any([signal, abort.signal]) })) {
       if (name === "stage") {
         status.textContent = `${STAGES[data.name] ?? data.name}…`;
         if (CHECKS.includes(data.name) && data.detail.ok === false) {
@@ -72,7 +53,7 @@ async function stream(place, question, signal) {
         const hold = data.claims.every(({ label }) => label === "SUPPORTED");
         status.textContent = hold ? "Each sentence holds." : "Not every sentence holds.";
       } else if (name === "answer") {
-        remember(question, data);
+        remember(standing(data), data);
         show(place, answerView(data, signal));
         return data;
       } else if (name === "error") {
@@ -94,82 +75,7 @@ async function stream(place, question, signal) {
   }
 }
 
-function examples(services) {
-  const [first, second] = services;
-  if (!first) return ["What is broken?", "What changed in the last 48 hours?"];
-  return [
-    first.openIncidents > 0 ? `Why is ${first.name} broken?` : `Who owns ${first.name}?`,
-    `What changed in ${first.name} in the last 48 hours?`,
-    second ? `What depends on ${second.name}?` : "What is broken?",
-    "What is broken?",
-  ];
-}
-
-/** Services with open incidents: what somebody who was just woken looks for. */
-function troubled(services) {
-  const open = services.filter((one) => one.openIncidents > 0).slice(0, 8);
-  if (open.length === 0) return null;
-  return h(
-    "section",
-    null,
-    h("h2", null, "Open now"),
-    h(
-      "ul",
-      null,
-      open.map((one) =>
-        h(
-          "li",
-          { class: "pair" },
-          h("a", { href: at("/s/", one.name) }, one.name),
-          h(
-            "span",
-            { class: "fine" },
-            h("span", { class: "hot" }, `${one.openIncidents} open`),
-            one.owners.length > 0 && ` · ${one.owners.slice(0, 2).join(", ")}`,
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
-/** Services, the worst first; none where they cannot be had, unless that is for want of a token. */
-async function known(signal) {
-  try {
-    return (await get("/api/services?limit=100", signal)).services;
-  } catch (error) {
-    if (error.status === 401) throw error;
-    return [];
-  }
-}
-
-function historyList(ask) {
-  const past = history();
-  if (past.length === 0) return null;
-  return h(
-    "section",
-    { class: "history" },
-    h("h2", null, "Asked before"),
-    h(
-      "ul",
-      null,
-      past
-        .slice(0, 8)
-        .map((one) =>
-          h(
-            "li",
-            null,
-            h("button", { type: "button", class: "linkish", onclick: () => ask(one.question) }, one.question),
-            h(
-              "a",
-              { class: "fine", href: at("/a/", one.id), title: "The answer as it was" },
-              `${one.status}, ${moment(one.at, new Date())}`,
-            ),
-          ),
-        ),
-    ),
-  );
-}
+const addressOf = (question) => `/#q=${encodeURIComponent(question)}`;
 
 /** The ask tab. `question` comes from the address (#q=…) and is asked at once. */
 export function showAsk(view, question, signal) {
@@ -187,22 +93,32 @@ export function showAsk(view, question, signal) {
   const result = h("div", { class: "result", "aria-live": "polite" });
   const below = h("div", { class: "below" });
   let running = new AbortController();
+  /** The question of the address. */
+  let shown = question.trim();
 
   const ask = async (text) => {
-    const asked = text.trim();
-    if (asked === "") {
+    const wanted = text.trim();
+    if (wanted === "") {
       field.focus();
       return;
     }
-    field.value = asked;
+    field.value = wanted;
     fit();
     running.abort();
     running = new AbortController();
+    const current = AbortSignal.any([signal, running.signal]);
     show(below);
-    // replaces the address without a second round through the router
-    window.history.replaceState(null, "", `/#q=${encodeURIComponent(asked)}`);
-    document.title = `${asked} · contextd`;
-    await stream(result, asked, AbortSignal.any([signal, running.signal]));
+    const address = addressOf(wanted);
+    // neither goes through the router; one step back is the question before
+    if (wanted === shown) history.replaceState(null, "", address);
+    else history.pushState(null, "", address);
+    shown = wanted;
+    document.title = `${wanted} · contextd`;
+    const answer = await stream(result, wanted, current);
+    // a follow-up is nothing without the question before it: its address is what it meant
+    if (answer === null || current.aborted) return;
+    shown = standing(answer);
+    history.replaceState(null, "", addressOf(shown));
   };
 
   const fit = () => {
@@ -222,7 +138,7 @@ export function showAsk(view, question, signal) {
       fit();
       step = -1;
     } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && !field.value.includes("\n")) {
-      const past = history();
+      const past = asked();
       const next = Math.max(-1, Math.min(past.length - 1, step + (event.key === "ArrowUp" ? 1 : -1)));
       if (next === step) return;
       event.preventDefault();
@@ -266,26 +182,10 @@ export function showAsk(view, question, signal) {
   }
   if (matchMedia("(hover: hover)").matches) field.focus();
   const begin = async () => {
-    const services = await known(signal);
-    if (services.length > 0) field.placeholder = examples(services)[0];
+    const { hint, parts } = await homeView(ask, signal);
     if (signal.aborted || result.hasChildNodes()) return;
-    show(
-      below,
-      h(
-        "section",
-        { class: "examples" },
-        h("h2", null, "For example"),
-        h(
-          "ul",
-          null,
-          examples(services).map((text) =>
-            h("li", null, h("button", { type: "button", class: "linkish", onclick: () => ask(text) }, text)),
-          ),
-        ),
-      ),
-      troubled(services),
-      historyList(ask),
-    );
+    if (hint !== null) field.placeholder = hint;
+    show(below, parts);
   };
   // who may not read is asked who they are before they type a question
   const attempt = () =>
@@ -293,6 +193,7 @@ export function showAsk(view, question, signal) {
       if (!signal.aborted && !result.hasChildNodes()) show(below, problemBox(error, attempt));
     });
   attempt();
+  window.addEventListener(READY, attempt, { signal });
 }
 
 /** An earlier answer at /a/{id}. */
@@ -306,7 +207,7 @@ export async function showPast(view, id, signal) {
         "header",
         { class: "past" },
         h("h1", null, answer.question),
-        h("a", { class: "button", href: `/#q=${encodeURIComponent(answer.question)}` }, "Ask it again now"),
+        h("a", { class: "button", href: addressOf(standing(answer)) }, "Ask it again now"),
       ),
       answerView(answer, signal, changed),
     );

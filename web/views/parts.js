@@ -4,9 +4,10 @@ import { h, show } from "../lib/dom.js";
 /** What went wrong and what to do now; a token that is missing, wrong or too weak can be given on the spot. */
 export function problemBox(error, retry) {
   if (error.status === 401) return identityBox(error, retry);
+  const isEmpty = error.code === "INDEX_EMPTY";
   return h(
     "section",
-    { class: "problem", role: "alert" },
+    { class: isEmpty ? "problem calm" : "problem", role: "alert" },
     h("h2", null, error.title ?? "Something failed"),
     h("p", null, error.message),
     error.remedy && h("p", { class: "remedy" }, coded(error.remedy)),
@@ -16,7 +17,12 @@ export function problemBox(error, retry) {
       error.code && h("code", null, error.code),
       error.requestId && [" · request ", h("code", null, error.requestId)],
     ),
-    retry && h("button", { type: "button", onclick: retry }, "Try again"),
+    h(
+      "p",
+      { class: "row" },
+      retry && h("button", { type: "button", onclick: retry }, "Try again"),
+      isEmpty && h("a", { class: "button", href: "/#index" }, "Watch the run"),
+    ),
     error.status === 403 && h("details", null, h("summary", null, "Use another token"), tokenForm(retry)),
   );
 }

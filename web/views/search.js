@@ -1,6 +1,6 @@
 import { get } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
-import { clip, duration } from "../lib/format.js";
+import { clip, duration, placeIn, withoutTitle } from "../lib/format.js";
 import { fillWith, sourceTag } from "./parts.js";
 import { openCitation } from "./source.js";
 
@@ -22,8 +22,8 @@ function hit({ rank: place, chunk, bm25Rank, vectorRank, cosine, rerank }, all, 
       "button",
       { type: "button", class: "hit", onclick: () => openCitation(chunk, all) },
       h("b", null, chunk.title),
-      h("span", { class: "fine" }, sourceTag(chunk.source), chunk.page ? ` page ${chunk.page}` : ` ${chunk.chunk}/${chunk.of}`),
-      h("span", { class: "snippet" }, marked(clip(chunk.text, 420), query)),
+      h("span", { class: "fine" }, sourceTag(chunk.source), ` ${placeIn(chunk)}`),
+      h("span", { class: "snippet" }, marked(clip(withoutTitle(chunk), 420), query)),
       h(
         "span",
         { class: "fine ranks" },

@@ -1,6 +1,6 @@
 import { at, get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
-import { moment, percent } from "../lib/format.js";
+import { moment, percent, placeIn } from "../lib/format.js";
 import { closePdf } from "../lib/pdf.js";
 import { namedSpots, spotOf } from "../lib/spot.js";
 import { problemBox, sourceTag } from "./parts.js";
@@ -102,7 +102,7 @@ export async function openCitation(citation, citations = [citation], { changed =
   const title = head(
     h("span", null, h("span", { class: "number" }, citation.n), " ", citation.title),
     sourceTag(citation.source),
-    ` paragraph ${citation.chunk} of ${citation.of}${citation.page ? ` · page ${citation.page}` : ""}`,
+    ` ${placeIn(citation)}`,
     citation.ocr !== undefined && [" · ", readFromPicture(citation.ocr)],
   );
   const foot = h(

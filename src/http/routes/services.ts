@@ -8,7 +8,7 @@ export const services = defineRoute({
   method: "get",
   path: "/api/services",
   scope: "read",
-  summary: "All services: those with the gravest open incident first, then with the most of them, then by name.",
+  summary: "All services: those with the gravest open incident first, of equally grave ones the newest, then by name.",
   query: ServicesQuery,
   replies: { 200: { about: "One page of services", schema: ServicesReply } },
   async handle({ query, res }, { reading, stopping }) {
