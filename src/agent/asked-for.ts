@@ -30,7 +30,8 @@ export function attributeOf(masked: string): string | null {
         "",
       );
     const noun = (many[1] ?? "").trim();
-    if (/^how many/.test(many[0]) && graphNouns.test(noun)) return null;
+    const counted = noun.replace(/ ?\b(?:is|are|was|were|did|do|does|has|have|had|got|get|can|could|will|would)\b.*$/, "");
+    if (/^how many/.test(many[0]) && graphNouns.test(counted)) return null;
     // "how much did the outage cost us": the thing comes last
     const named = /^(?:(?:did|does|do|has|have|had|will|would|is|was|the|an?|it|this|that)\b ?)*$/.test(noun)
       ? foreign.exec(masked)?.[0]

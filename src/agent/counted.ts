@@ -12,7 +12,7 @@ const other =
   /\b(?:most recent(?:ly)?|at least|more (?:about|on|than)|most of|most likely|less than|at most|highest (?:priority|severity|sev))\b/;
 const ofServices =
   /\b(?:which|what) (?:of (?:the two|them) )?(?:(?:service|component|system|team|person|engineer|developer|one)s?\b|(?:has|have|had|is|was|gets|got)\b)/;
-const ofPeople = /^who (?:owns?|has|have|made|wrote|committed|merged|pushed|did)\b/;
+const ofPeople = /^who (?:owns?|has|have|makes?|made|writes?|wrote|commits?|committed|merge[sd]?|push(?:es|ed)?|do|does|did)\b/;
 
 /** "Which services have no owner?" */
 export function asksUnowned(masked: string): boolean {

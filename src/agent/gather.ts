@@ -6,7 +6,7 @@ import { terms } from "../core/words.ts";
 import { mayBeWritten } from "./attribute.ts";
 import { Calls } from "./calls.ts";
 import { type Desk, Sheet } from "./desk.ts";
-import type { Intent } from "./intents.ts";
+import { asksWhatHappened, type Intent } from "./intents.ts";
 import { logCache } from "./log-cache.ts";
 import { defaultLimits, type LoopLimits, toolLoop } from "./loop.ts";
 import { type Question, understand } from "./question.ts";
@@ -22,7 +22,7 @@ import { oncall } from "./sections/oncall.ts";
 import { overview } from "./sections/overview.ts";
 import { handover, owner } from "./sections/owner.ts";
 import { person } from "./sections/people.ts";
-import { introduced, pull } from "./sections/pulls.ts";
+import { introduced, pull, pulls } from "./sections/pulls.ts";
 import { relation } from "./sections/relation.ts";
 import { services } from "./sections/services.ts";
 import { definedTerm, definition, documentAsked, documentAuthorAsked, documents, tableFact } from "./sections/texts.ts";
@@ -66,6 +66,7 @@ const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
   reopened,
   duplicate,
   pull,
+  pulls,
   introduced,
   dependencies,
   uses,
@@ -105,6 +106,8 @@ export function createAgent(deps: AgentDeps): Gather {
     const calls = new Calls({ view, search: deps.search, spans: deps.spans, signal }, deps.clock);
     const sheet = new Sheet();
     const desk: Desk = { question, view, calls, coverage: deps.coverage(), sheet };
+    /** What sections looked for that said nothing. */
+    const silent: string[] = [];
     if (unknownOnly(question)) {
       for (const name of question.unknown) sheet.nothing(name);
       // what no edge names a document may still describe
@@ -131,9 +134,13 @@ export function createAgent(deps: AgentDeps): Gather {
     }
     if (!question.intents.every((intent) => nearby.has(intent))) await graph.load?.(signal);
     for (const intent of question.intents) {
+      const [said, missed] = [sheet.length, sheet.lookedFor.length];
       await sections[intent](desk);
+      if (sheet.length === said) silent.push(...sheet.lookedFor.slice(missed).map(({ what }) => what));
       for (const call of calls.fresh()) yield { type: "tool", call } satisfies AnswerEvent;
     }
+    // that there was no ticket on a day is no part that is missing of what happened on it
+    if (!sheet.empty && !asksWhatHappened(question.masked)) for (const what of silent) sheet.leftOut(what);
     if (sheet.conclusive && !sheet.empty) sheet.conclusive = false;
     // no text can be searched for all but something
     if (sheet.empty && question.excluded.length > 0) sheet.conclusive = true;
@@ -191,7 +198,7 @@ async function understoodOnly(
   const quotes = found === null ? [] : await deps.quote(question.text, found.passages, signal);
   // a field is no sentence that answers
   const said = quotes.filter(({ text }) => !/^Commit: [0-9a-f]{7,40}\.?$/.test(text));
-  const whole = said.filter((quote) => gapOf(question, [quote], view) === null).slice(0, 2);
+  const whole = said.filter((quote) => gapOf(question, [quote], view, []) === null).slice(0, 2);
   if (whole.length > 0) return whole;
   sheet.nothing(gap.words.join(" "));
   sheet.conclusive = true;

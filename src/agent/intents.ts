@@ -20,6 +20,7 @@ export type Intent =
   | "reopened"
   | "duplicate"
   | "pull"
+  | "pulls"
   | "introduced"
   | "dependencies"
   | "uses"
@@ -48,6 +49,8 @@ const cue = {
     /\bwhy\b|\bhow come\b|\broot[- ]?causes?\b|\bcaus(?:e[sd]?|ing)\b|\breasons?\b|\bculprit|\bblame[ds]?\b|\bat fault\b|\bfault of\b|\bbroke\b|\bwent wrong\b|\bwrong with\b|\btriggered\b|\bintroduced\b|\bbehind (?:the|this|that|⟨ticket⟩)|\bwhat(?:'s| is| was| were)? behind (?:it|them)\b|\bwas (?:it )?behind it\b|\bresponsible for (?:the |this |that )?(?:⟨service⟩ )?(?:outage|incident|failure|breakage|errors?|problem|5\d\ds?)|\bwhat (?:took|brought) (?:down )?⟨service⟩|\bdue to what\b|\bwhat made\b/,
   introduced:
     /^who (?:has |had |first )?(?:introduced|added|removed|dropped|renamed|replaced|switched|changed|implemented|rewrote) (?:over to |to )?(?:the |our |an? )?(?!⟨|last\b|anything\b|something\b|it\b|this\b|that\b)[a-z][a-z-]+ [a-z]+|\b(?:which|what) (?:pull request|commit|change|merge|release) (?:first )?(?:introduced|added|brought(?: in)?|implemented|removed|dropped|renamed|created)\b/,
+  pulls:
+    /^(?:(?:which|what|list|show(?: me)?|any|all|how many|are there) )*(?:any |all |the |our )*(?:⟨\w+⟩(?:'s)? )?(?:(?:open|unmerged|pending|merged|closed) )?pull requests\b(?!.*\b(?:caus|broke|fix|introduc))/,
   status:
     /\bwhat(?:'s| is| are)? (?:currently |now )?(?:broken|down|failing|on fire|going on|happening|up|wrong)\b|\b(?:is|are|was|were) (?:the )?(?:⟨service⟩|anything|everything|something) (?:currently |now |still |all )?(?:on fire|dead|crashing|broken|down|failing|right|ok|okay|fine|healthy|up|working|affected|degraded|slow|in trouble|having)|\b(?:status|state|health) of (?:the )?⟨service⟩|⟨service⟩(?:'s)? (?:status|state|health)\b|\bhow is ⟨service⟩|\bwhat(?:'s| is) (?:going on|happening|up|wrong) (?:with|in|at|on)\b/,
   owner:
@@ -114,6 +117,7 @@ export function intentsOf(seed: Seed): Intent[] {
   const hasPerson = people.length > 0 || ambiguous.some(({ nodes }) => nodes[0]?.kind === "engineer");
 
   if (has(/\bpull requests? #?\d{1,6}\b/) && !hasTicket && !hasCommit) return [...found.add("pull")];
+  if (has(cue.pulls) && !hasTicket && !hasCommit) return [...found.add("pulls")];
   if (
     has(cue.introduced) &&
     !hasTicket &&
@@ -225,14 +229,10 @@ export function intentsOf(seed: Seed): Intent[] {
   }
   if (hasService && !asksCause && has(cue.logs) && !found.has("changes") && !found.has("incidents") && !found.has("handover"))
     found.add("logs");
-  if (
-    window !== null &&
-    has(/\bhappen(?:ed|ing)?\b|\bwent on\b|\bgoing on\b|\bevents?\b|\btimeline\b/) &&
-    (found.size === 0 || (found.size === 1 && found.has("status")))
-  ) {
+  if (window !== null && asksWhatHappened(masked) && (found.size === 0 || (found.size === 1 && found.has("status")))) {
     found.delete("status");
     found.add("changes").add("incidents");
-    if (hasService || aroundClockTime(window)) found.add("logs");
+    if (hasService || withinADay(window)) found.add("logs");
   }
   if (found.size === 0 && hasService && has(cue.symptom)) found.add("status");
   if (hasService && !hasTicket && has(cue.overview) && (found.size === 0 || (found.size === 1 && found.has("relation"))))
@@ -246,7 +246,12 @@ function dependencyOnly(masked: string, dependency: boolean): boolean {
   return dependency && !/\bchang|\bcommit|\bdeploy|\bmerged?\b|\breleased?\b|\bmodif|\bshipped|\btouched/.test(masked);
 }
 
-/** Around a time of day, log lines tell what happened, of whatever service. */
-function aroundClockTime({ from, to, moment }: Window): boolean {
-  return moment && from !== null && Date.parse(to) - Date.parse(from) <= 2 * HOUR;
+/** "What happened on 3 May?": changes, tickets, new owners and, of a part of a day, what was logged. */
+export function asksWhatHappened(masked: string): boolean {
+  return /\bhappen(?:ed|ing)?\b|\bwent on\b|\bgoing on\b|\bevents?\b|\btimeline\b/.test(masked);
+}
+
+/** Of a night or a time of day, log lines tell what happened, of whatever service; of a day there are too many. */
+function withinADay({ from, to, moment }: Window): boolean {
+  return from !== null && Date.parse(to) - Date.parse(from) <= (moment ? 2 : 14) * HOUR;
 }

@@ -2,7 +2,8 @@ import type { NodeKind } from "../core/fact.ts";
 import type { Graph, GraphNode } from "../core/graph.ts";
 import { foldWord } from "../core/words.ts";
 import { misspelt } from "./near-names.ts";
-import { functionWords, talkWords, timeWords } from "./understood-words.ts";
+import { functionWords, timeWords } from "./understood-words.ts";
+import { talkWords } from "./vocabulary.ts";
 
 /** What a question names. */
 export interface Named {

@@ -12,11 +12,17 @@ export interface Rewording {
 
 export const rewordings: readonly Rewording[] = [
   // typed in a hurry
+  {
+    from: /\b(is|are|was|were|do|does|did|has|have|had|could|would|should)n['’]?t\b/g,
+    to: "$1 not",
+    example: ["which services dont use ⟨service⟩?", "which services do not use ⟨service⟩?"],
+  },
   { from: /\bwhats\b|\bwat(?:'s| is)\b/g, to: "what is", example: ["whats up with ⟨service⟩", "what is up with ⟨service⟩"] },
   { from: /\bwhos\b/g, to: "who is", example: ["whos on call", "who is on call"] },
   { from: /^y (?=is|are|was|were|does|did|do\b)/g, to: "why ", example: ["y is ⟨service⟩ down", "why is ⟨service⟩ down"] },
   { from: /(?<=\s)w\/(?=\s)/g, to: "with", example: ["what is wrong w/ ⟨service⟩", "what is wrong with ⟨service⟩"] },
-  { from: /\bprs?\b/g, to: "pull request", example: ["which pr broke ⟨service⟩?", "which pull request broke ⟨service⟩?"] },
+  { from: /\bprs\b/g, to: "pull requests", example: ["which prs are open?", "which pull requests are open?"] },
+  { from: /\bpr\b/g, to: "pull request", example: ["which pr broke ⟨service⟩?", "which pull request broke ⟨service⟩?"] },
   { from: /\b(?:last|yester) ?nite\b/g, to: "last night", example: ["what broke last nite?", "what broke last night?"] },
   { from: /\bwho (?:dunn?it|done it)\b/g, to: "who did it", example: ["#7, who dunnit?", "pull request #7, who did it?"] },
   {
@@ -57,9 +63,29 @@ export const rewordings: readonly Rewording[] = [
     example: ["hows ⟨service⟩ doing?", "what is the status of ⟨service⟩?"],
   },
   {
-    from: /^⟨service⟩ (?:ok(?:ay)?|fine|alright|up|healthy|alive)(?: now| again| right now)? ?\?*$/g,
+    from: /^⟨service⟩ (?:ok(?:ay)?|fine|alright|up|healthy|alive|down|broken|dead|slow|failing)(?: now| again| right now)? ?(?:\?+|$)/g,
     to: "what is the status of ⟨service⟩?",
-    example: ["⟨service⟩ ok?", "what is the status of ⟨service⟩?"],
+    example: ["⟨service⟩ broken? who do i wake", "what is the status of ⟨service⟩? who do i wake"],
+  },
+  {
+    from: /^⟨ticket⟩ (?:already |now )?(fixed|closed|resolved|done|open|solved)(?: yet| now| already)? ?\??$/g,
+    to: "is ⟨ticket⟩ $1?",
+    example: ["⟨ticket⟩ fixed yet", "is ⟨ticket⟩ fixed?"],
+  },
+  {
+    from: /^⟨service⟩ (?:is |goes |gets )?(?:down|dead|gone|away|broken),? (?:who|what|which services?) (?:else )?(?:notices?|suffers?|breaks?|dies|feels? it|(?:is|are|gets?) (?:hit|hurt|affected|broken))\b/g,
+    to: "what breaks when ⟨service⟩ is down",
+    example: ["⟨service⟩ down who notices", "what breaks when ⟨service⟩ is down"],
+  },
+  {
+    from: /\b(?:the )?(?:number|count|total) of (?=(?:open |closed )?(?:tickets|incidents|outages|bugs|issues|commits|changes|services|deploy\w+|pull requests)\b)/g,
+    to: "how many ",
+    example: ["number of commits by ⟨person⟩", "how many commits by ⟨person⟩"],
+  },
+  {
+    from: /^([^?]{6,80}?),? since (?:which|what) (commit|change|release|deploy(?:ment)?)(?=\?*$)/g,
+    to: "which $2 caused $1",
+    example: ["labels are blank since which commit?", "which commit caused labels are blank?"],
   },
   // changes
   {
@@ -198,7 +224,7 @@ export const rewordings: readonly Rewording[] = [
     example: ["trucks go in circles because of what?", "why trucks go in circles?"],
   },
   {
-    from: /^([^?#]{4,80}?) ?[,:;–-] ?(?:who did (?:it|this|that)|(?:what|which) (commit|change|pull request)(?: (?:was|did) (?:it|this|that))?(?:,? and who (?:made|wrote|did) (?:it|this|that))?)(?=\?*$)/g,
+    from: /^([^?#]{4,80}?) ?[,:;.–-] ?(?:who did (?:it|this|that)|(?:what|which) (commit|change|pull request)(?: (?:was|did) (?:it|this|that))?(?:,? and who (?:made|wrote|did) (?:it|this|that))?)(?=\?*$)/g,
     to: "what caused $1",
     example: ["413 on uploads, which commit?", "what caused 413 on uploads?"],
   },
@@ -219,6 +245,11 @@ export const rewordings: readonly Rewording[] = [
     from: /^(is|was|are|were) (?:the )?⟨service⟩ (?:really |also |perhaps |partly )?responsible for /g,
     to: "$1 ⟨service⟩ to blame for ",
     example: ["was ⟨service⟩ responsible for the lost orders?", "was ⟨service⟩ to blame for the lost orders?"],
+  },
+  {
+    from: /\b(is|was) (?:it|that) (?:really |maybe |perhaps )?(?:the )?⟨(commit|service)⟩(?= ?\?*$)/g,
+    to: "$1 ⟨$2⟩ to blame",
+    example: ["cpu is high - was it ⟨commit⟩?", "cpu is high - was ⟨commit⟩ to blame?"],
   },
   {
     from: /\bis it (?:really )?(?:the )?⟨service⟩ (?:that|which|who) (?:breaks|broke|is breaking|kills|killed|causes|caused|takes down|took down|slows|slowed) (?:the )?⟨service⟩/g,

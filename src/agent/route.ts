@@ -13,7 +13,7 @@ const simpleStart = /^(?:what is|what are|what's|whats|define)\b/i;
 const operational =
   /\b(?:own(?:s|er|ers|ed)?|responsible|maintain\w*|on[- ]?call|chang(?:e|es|ed)|commits?|deploy\w*|merged?|incidents?|outages?|tickets?|open|broken|down|failing|fire|going on|happening|wrong|status|state|health|depend\w*|upstream|downstream|callers?|caus(?:e|es|ed)|root[- ]cause|reason|blame|culprit|working on|impact|affected|duplicate)\b/i;
 const documentLike =
-  /\b(?:runbooks?|postmortems?|post-mortems?|playbooks?|glossary|architecture|design doc\w*|adr(?:-\d+)?|documentation|docs?|(?<!\b(?:i|to|we|do|you) )pages?|pdf|manual|guide|handbook|polic(?:y|ies)|procedures?|steps?|checklist|how (?:do|can|should|to)|what (?:should|can|must|do) (?:i|we|you) do|say(?:s)? (?:about|on)|according to|written|described?|explain(?:s|ed)?|mean(?:s|ing)?|stand(?:s)? for)\b/i;
+  /\b(?:runbooks?|postmortems?|post-mortems?|playbooks?|glossary|architecture|design doc\w*|adr(?:-\d+)?|documentation|docs?|(?<!\b(?:i|to|we|do|you) )pages?|pdf|manual|guide|handbook|polic(?:y|ies)|procedures?|steps?|checklist|how (?:do|can|should|to)|how (?:does|can|could|should|would) (?:one|i|we|you|somebody|someone|anyone)|what (?:should|can|must|do) (?:i|we|you) do|say(?:s)? (?:about|on)|according to|written|described?|explain(?:s|ed)?|mean(?:s|ing)?|stand(?:s)? for)\b/i;
 
 /**
  * Where a question goes. Simple ones (fewer than 8 words, beginning with "what is", "what are" or "define") go to vector search
@@ -24,7 +24,7 @@ export function routeOf(question: Question): Route {
   const words = question.text.split(/\s+/).length;
   const { intents } = question;
   const operationalIntent = (
-    ["dependencies", "uses", "owner", "oncall", "handover", "cause", "person", "logs", "pull", "introduced"] as const
+    ["dependencies", "uses", "owner", "oncall", "handover", "cause", "person", "logs", "pull", "pulls", "introduced"] as const
   ).some((intent) => intents.includes(intent));
   if (words < 8 && simpleStart.test(question.text) && !operationalIntent && !operational.test(question.masked)) {
     return { route: "vector", mixed: false, reason: `a simple question of ${words} words` };
@@ -57,6 +57,7 @@ const strong = [
   "fixed-by",
   "duplicate",
   "pull",
+  "pulls",
   "introduced",
   "reopened",
   "trace",

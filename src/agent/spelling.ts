@@ -1,5 +1,6 @@
 import { slipped } from "./near-names.ts";
-import { functionWords, talkWords, timeWords } from "./understood-words.ts";
+import { functionWords, timeWords } from "./understood-words.ts";
+import { talkWords } from "./vocabulary.ts";
 
 const known = [functionWords, talkWords, timeWords];
 const corrected = new Map<string, string>();

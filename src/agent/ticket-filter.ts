@@ -46,8 +46,11 @@ export function superlative(masked: string, all: readonly Incident[]): Superlati
     return by("oldest", (one) => negative(opened(one)));
   if (/\b(?:youngest|newest|latest|most recent)(?: \w+)? (?:incident|outage|ticket|bug|issue|problem)\b/.test(masked))
     return by(/\byoungest\b/.test(masked) ? "youngest" : "newest", opened);
-  if (/\bworst\b|\bmost (?:severe|serious|urgent|critical|important)\b|\bgravest\b|\bhighest (?:severity|sev|priority)\b/.test(masked))
-    return by("worst", ({ node }) => gravity(node));
+  const grave =
+    /\b(?:worst|biggest|largest|gravest)\b|\bmost (?:severe|serious|urgent|critical|important)\b|\bhighest (?:severity|sev|priority)\b/.exec(
+      masked,
+    );
+  if (grave !== null) return by(/^(?:biggest|gravest)$/.test(grave[0]) ? grave[0] : "worst", ({ node }) => gravity(node));
   if (/\blongest\b|\bmost time\b/.test(masked)) return by("longest", duration);
   if (/\bshortest\b|\bquickest\b|\bfastest\b/.test(masked)) return by("shortest", (one) => negative(duration(one)));
   return null;

@@ -43,6 +43,8 @@ describe("whether an answer accounts for its whole question", () => {
     ["What changed in till in the last 48 hours?", "Commit 0a1b2c3d4 modified till on 2026-03-11 08:00 UTC.", ""],
     ["What does till depend on within two hops?", "Service till depends on scale.", ""],
     ["Which services does till call?", "Service till depends on scale.", ""],
+    ["till is down, whom do I call?", "Jo Moss owns till.", ""],
+    ["pls, open incidents rn?", "SH-7 is an open incident that affects till.", ""],
   ] as const) {
     it(`does for "${question}"`, () => assert.equal(gap(question, said, shownIn), null));
   }
@@ -67,6 +69,11 @@ describe("whether an answer accounts for its whole question", () => {
     ["Which services do call till?", "No open incident is recorded for till. Its parts escalate.", ["which service"]],
     ["Why was till moved to Linux 6.8?", "No open incident of till fits.", ["moved", "linux", "6.8"]],
     ["Who owned till in 2019?", "Jo Moss owned till on 2019-12-31.", ["… "]],
+    ["cost of SH-7?", "SH-7 is an open incident that affects till.", ["cost"]],
+    ["Which commit took till down?", "No commit modified till.", ["took"]],
+    ["When is the next release of till?", "Commit 0a1b2c3d4 modified till on 2026-03-11 08:00 UTC.", ["next"]],
+    ["Who owned till before Jo Moss?", "Jo Moss owns till.", ["before"]],
+    ["Services that dont use till", "Service scale depends on till.", ["not"]],
   ] as const) {
     it(`does not for "${question}": it is one to another question`, () => {
       const found = gap(question, said);
@@ -81,7 +88,8 @@ describe("whether an answer accounts for its whole question", () => {
     assert.equal(gap("Which region was hit by SH-7?", "Three regions were hit by SH-7.")?.decisive, true);
   });
 
-  it("names a loose word that nothing shows, and lets the answer stand", () => {
-    assert.deepEqual(gap("Does till flicker?", "SH-7 is an open incident that affects till."), { words: ["flicker"], decisive: false });
+  it("names a loose word of how a fault looks, and lets the answer stand", () => {
+    const said = "SH-7 is an open incident that affects till.";
+    assert.deepEqual(gap("What is wrong with till flickering?", said), { words: ["flickering"], decisive: false });
   });
 });

@@ -2,8 +2,10 @@ import type { Statement } from "../core/answer.ts";
 import { terms } from "../core/words.ts";
 import type { Intent } from "./intents.ts";
 import type { Question } from "./question.ts";
-import { functionWords, heldIn, talkWords, timeWords } from "./understood-words.ts";
+import { unassigned } from "./ticket-filter.ts";
+import { functionWords, heldIn, timeWords } from "./understood-words.ts";
 import type { View } from "./view.ts";
+import { talkWords, understands } from "./vocabulary.ts";
 
 /** What of a question its answer leaves out. */
 export interface Gap {
@@ -15,18 +17,28 @@ export interface Gap {
 
 interface Word {
   readonly text: string;
-  /** What the words around it make of it: asked for ("which region"), part of a phrase ("in the EU region"), or loose. */
-  readonly place: "head" | "phrase" | "loose";
+  /**
+   * What the words around it make of it: asked for ("which region"), part of a phrase ("in the EU region"), loose, or aside: one of two
+   * ("redis or till"), or said of a named thing before something is asked ("till is slow, who owns it?").
+   */
+  readonly place: "head" | "phrase" | "loose" | "aside";
   /** Words of one phrase share its number. */
   readonly phrase: number;
 }
 
 /**
  * What statements leave of a question unanswered; null when each word of content is accounted for. A word is, when it belongs to how
- * such questions are put, names something, tells the time that was read, or stands in the statements or where they are shown. Words that
- * leave out, count on or look ahead ("besides", "else", "the second", "will") change what is asked, and no section reads them.
+ * questions for what the statements are about are put (vocabulary.ts), names something, tells the time that was read, or stands in the
+ * statements or where they are shown. Words that leave out, count on or look ahead ("besides", "else", "the second", "will") change what
+ * is asked, and no section reads them.
+ * @param about what the statements were made for; nothing for sentences of texts, which must hold every word themselves
  */
-export function gapOf(question: Question, statements: readonly Statement[], view: View): Gap | null {
+export function gapOf(
+  question: Question,
+  statements: readonly Statement[],
+  view: View,
+  about: readonly Intent[] = question.intents,
+): Gap | null {
   // "does X use Y", of a Y that nothing is known of
   const unsaid = question.unknown.filter((name) => !statements.some(({ text }) => text.toLowerCase().includes(name.toLowerCase())));
   if (unsaid.length > 0 && /^(?:does|do|did|is|are|was|were|has|have|can|will)\b/.test(question.masked))
@@ -39,7 +51,7 @@ export function gapOf(question: Question, statements: readonly Statement[], view
   if (kind !== null) return { words: [kind], decisive: true };
   if (beforeAll(question, statements, view)) return { words: [question.window?.text ?? ""], decisive: true };
   const lasted = statements.some(({ text }) => /\bopen for \d/.test(text));
-  const words = contentOf(question).filter((word) => !(lasted && word.text === "long"));
+  const words = contentOf(question, about).filter((word) => !(lasted && word.text === "long"));
   if (words.length === 0) return null;
   const said = statements.map(({ text }) => text).join("\n");
   const held = new Set(terms(`${said}\n${shown(statements, view)}`));
@@ -53,11 +65,15 @@ export function gapOf(question: Question, statements: readonly Statement[], view
   );
   if (lost.length > 0) return { words: lost.map(({ text }) => text), decisive: true };
   const loose = missing.filter(({ place }) => place === "loose");
-  if (loose.length === 0) return null;
+  const left = missing.filter(({ place }) => place === "loose" || place === "aside");
+  if (left.length === 0) return null;
   return {
-    words: loose.map(({ text }) => text),
+    words: left.map(({ text }) => text),
+    // how a fault looks may be told in many words; anything else is asked with each of its words
     decisive:
-      loose.some(({ text }) => isVersion(text)) || narrows(question) || explains(question, statements, words.length === missing.length),
+      (loose.length > 0 && !about.some((intent) => intent === "cause" || intent === "status")) ||
+      loose.some(({ text }) => isVersion(text)) ||
+      explains(question, statements, words.length === missing.length),
   };
 }
 
@@ -70,31 +86,41 @@ const leavesOut = /\b(?:besides|except(?:ing)?(?: for)?|excluding|apart from|asi
 const countsOn =
   /\b(?:second|third|fourth|fifth|2nd|3rd|\dth) (?!of\b|opinion|hops?\b|week|half)(?=[a-z⟨])|\b(?:who|what|which|anyone|anything|somebody) else\b/;
 const looksAhead = /\bwill\b|\bgoing to\b/;
+const comparesTimes = /\bbefore or after\b/;
 const denies = /\b(?:not|never|without)\b|n['’]t\b/;
 
 /** A word that turns what is asked into something that no section answers. */
-function turningWord({ masked, intents, window }: Question): string | null {
+function turningWord(question: Question): string | null {
+  const { masked, intents, window, topic } = question;
   const has = (...some: readonly Intent[]): boolean => some.some((intent) => intents.includes(intent));
-  const found = leavesOut.exec(masked) ?? countsOn.exec(masked);
+  const found = leavesOut.exec(masked) ?? countsOn.exec(masked) ?? comparesTimes.exec(masked);
   const most = /\b(?:most|least|fewest)\b(?! (?:recent|likely|of))/.exec(masked);
   if (most !== null && has("owner", "changes", "incidents", "person") && !has("services")) return most[0];
   const further = found !== null && has("dependencies") && /else$/.test(found[0]);
   if (found !== null && !further && !has("oncall")) return found[0].trim();
   if (has("owner", "handover", "changes", "author") && window === null && looksAhead.test(masked))
     return looksAhead.exec(masked)?.[0] ?? null;
-  if (has("owner", "dependencies", "uses", "changes") && !has("cause", "status") && /^(?:which|what|who)\b/.test(masked))
+  // "it" of nothing
+  if (has("owner", "handover", "changes", "dependencies") && !namesSomething(question) && topic.length === 0) {
+    const it = /\b(?:it|(?:that|this) (?:change|commit|service|one))\b/.exec(masked);
+    if (it !== null) return it[0];
+  }
+  if (
+    has("incidents") &&
+    !has("cause") &&
+    denies.test(masked) &&
+    !unassigned.test(masked) &&
+    !/\bnot (?:yet )?(?:been )?(?:resolved|closed|fixed|done|solved|over)\b/.test(masked)
+  )
+    return denies.exec(masked)?.[0] ?? null;
+  const yesOrNo = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|would)\b/.test(masked);
+  if (has("owner", "dependencies", "uses", "changes", "person") && !has("cause", "status") && !yesOrNo)
     return denies.exec(masked)?.[0] ?? null;
   return null;
 }
 
-/** Of a list of all tickets or commits, a word that was not read would have picked some. */
-function narrows({ intents, services, people, tickets, commits, teams, topic }: Question): boolean {
-  const listed = intents.length > 0 && intents.every((intent) => intent === "incidents" || intent === "changes" || intent === "person");
-  return (
-    listed &&
-    topic.length > 0 &&
-    services.length + (intents.includes("person") ? 0 : people.length) + tickets.length + commits.length + teams.length === 0
-  );
+function namesSomething({ services, tickets, commits, people, teams, ambiguous }: Question): boolean {
+  return services.length + tickets.length + commits.length + people.length + teams.length + ambiguous.length > 0;
 }
 
 /** "Why was X reverted?": an incident that nothing of what is to be explained stands in explains something else. */
@@ -102,15 +128,19 @@ function explains({ intents, masked }: Question, statements: readonly Statement[
   return nothingHeld && intents.includes("cause") && /^why\b/.test(masked) && !/^No /m.test(statements[0]?.text ?? "");
 }
 
-/** A list of changes whose "since" or "before" was not read is one of another stretch of time. */
+/** A list of changes whose "since" or "before" was not read is one of another stretch of time, and so is a state of now for one of before. */
 function unreadTime({ intents, masked, window }: Question): string | null {
+  if (intents.includes("dependencies") || intents.includes("uses")) return /\bbefore(?=[?.! ]*$)/.exec(masked)?.[0] ?? null;
   if (window !== null || !intents.includes("changes")) return null;
   return /\b(?:since|until|before|after|during|between) (?!⟨)(?=\p{L})/u.exec(masked)?.[0].trim() ?? null;
 }
 
+const formerly = /\bbefore\b|\bprevious|\bformer|\bearlier\b|\bprior\b|\bused to\b/;
+
 /** The kind of thing that the interrogative asks for, where no statement names one. */
 function missingKind({ masked, intents, services, window }: Question, statements: readonly Statement[], view: View): string | null {
   const text = statements.map((statement) => statement.text).join("\n");
+  if (intents.includes("handover") && formerly.test(masked) && !/\b(?:until|owned)\b/.test(text)) return "before";
   // titles, statuses and quotations name nobody
   const plain = text.replace(/\([^()]*\)/g, " ").replace(/\([^()]*\)|"[^"]*"/g, " ");
   const dependency = intents.includes("dependencies") || intents.includes("uses") || intents.includes("relation");
@@ -128,9 +158,10 @@ function missingKind({ masked, intents, services, window }: Question, statements
   if (intents.includes("cause") && window !== null && /^No open incident/.test(text)) return "why";
   if (/^(?:since )?when\b|^(?:at )?what time\b/.test(masked)) return /\d{4}-\d\d-\d\d|\d{1,2}:\d\d/.test(text) ? null : "when";
   if (/^(?:which|what) (?:pull request|commit|change|revision|deploy\w*|release|merge|fix)s?\b/.test(masked))
-    return /\bcommit [0-9a-f]{7}|pull request #?\d|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|^No (?:commit|change)/im.test(text)
+    return /\bcommit [0-9a-f]{7}|pull request #?\d|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|^No (?:commit|change|pull)/im.test(text)
       ? null
       : "which commit";
+  if (/^(?:which|what) teams?\b/.test(masked)) return /\bteam\b/i.test(text) ? null : "which team";
   if (/^(?:which|what) (?:micro)?services?\b/.test(masked) && services.length > 0 && !/^(?:Nothing|No service)/m.test(text)) {
     const asked = new Set(services.map(({ id }) => id));
     const named = new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_-]*/gu) ?? []);
@@ -165,47 +196,75 @@ const number = /^(?:\d.*|one|two|three|four|five|six|seven|eight|nine|ten|twelve
 const reach = /^(?:hops?|steps?|levels?|degrees?)$/;
 
 /** Words that constrain the answer, with what they are in the sentence. */
-function contentOf({ masked, window, literals, unknown }: Question): readonly Word[] {
+function contentOf(question: Question, about: readonly Intent[]): readonly Word[] {
+  const { masked, window, literals, unknown } = question;
+  const named = namesSomething(question);
   const skip = new Set([...literals, ...unknown].flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
-  // "503s" are 503
-  const tokens = masked.replace(/\b(\d{3})s\b/g, "$1").match(/⟨\w+⟩|[\p{L}\p{N}]+(?:[.:_-][\p{L}\p{N}]+)*|[,;:?!()]/gu) ?? [];
   const timed = window !== null || /\b(?:before|after|since|around|until) (?:the )?⟨(?:ticket|commit)⟩/.test(masked);
   const words: Word[] = [];
   let phrase = 0;
-  let inside = false;
-  for (const [at, token] of tokens.entries()) {
-    if (/^(?:⟨|[,;:?!()])/.test(token) || auxiliary.test(token)) {
-      inside = false;
-      continue;
+  for (const { tokens, premise } of clausesOf(masked)) {
+    let inside = false;
+    for (const [at, token] of tokens.entries()) {
+      if (token.startsWith("⟨") || auxiliary.test(token)) {
+        inside = false;
+        continue;
+      }
+      if (opens.test(token)) {
+        if (!inside || token !== "the") phrase += 1;
+        inside = true;
+        continue;
+      }
+      const known = (word: string): boolean => functionWords.has(word) || (premise ? talkWords.has(word) : understands(about, word));
+      if (skip.has(token) || known(token) || isMeasure(token, tokens, at, timed) || (token.includes("-") && isCompound(token, known))) {
+        if (functionWords.has(token)) inside = false;
+        continue;
+      }
+      // "who suspects it": what somebody did is what is asked
+      if (/^who(?:m|ever)?$/.test(tokens[at - 1] ?? "")) {
+        phrase += 1;
+        words.push({ text: token, place: "phrase", phrase });
+        continue;
+      }
+      if ((premise && named) || tokens[at - 1] === "or" || tokens[at + 1] === "or") {
+        words.push({ text: token, place: "aside", phrase: -1 });
+        continue;
+      }
+      const place = isHead(tokens, at) ? "head" : inside && (opens.test(tokens[at - 1] ?? "") || !verbal.test(token)) ? "phrase" : "loose";
+      words.push({ text: token, place, phrase: place === "phrase" ? phrase : -1 });
     }
-    if (opens.test(token)) {
-      if (!inside || token !== "the") phrase += 1;
-      inside = true;
-      continue;
-    }
-    if (isAccounted(token, tokens, at, timed) || skip.has(token)) {
-      if (functionWords.has(token)) inside = false;
-      continue;
-    }
-    // "who suspects it": what somebody did is what is asked
-    if (/^who(?:m|ever)?$/.test(tokens[at - 1] ?? "")) {
-      phrase += 1;
-      words.push({ text: token, place: "phrase", phrase });
-      continue;
-    }
-    const place = isHead(tokens, at) ? "head" : inside && (opens.test(tokens[at - 1] ?? "") || !verbal.test(token)) ? "phrase" : "loose";
-    words.push({ text: token, place, phrase: place === "phrase" ? phrase : -1 });
   }
   return words;
 }
 
-function isAccounted(token: string, tokens: readonly string[], at: number, timed: boolean): boolean {
-  if (functionWords.has(token) || talkWords.has(token)) return true;
+interface Clause {
+  readonly tokens: readonly string[];
+  /** Nothing is asked in it, but beside it: "till is down, who do I call?" */
+  readonly premise: boolean;
+}
+
+const asksSomething = /^(?:who|whom|whose|what|which|when|where|why|how|list|show|tell|give|name|find)$/;
+
+/** The clauses of a question, parted by marks and by "and who". */
+function clausesOf(masked: string): readonly Clause[] {
+  const parts = masked
+    .replace(/\b(\d{3})s\b/g, "$1") // "503s" are 503
+    .split(/[,;:?!()–—]|\.(?!\S)| - |\b(?:and|but|then) (?=(?:who|whom|whose|what|which|when|where|why|how)\b)/)
+    .map((text) => text.match(/⟨\w+⟩|[\p{L}\p{N}]+(?:[.:_-][\p{L}\p{N}]+)*/gu) ?? [])
+    .filter((tokens) => tokens.length > 0);
+  const asks = parts.map((tokens) => auxiliary.test(tokens[0] ?? "") || tokens.some((token) => asksSomething.test(token)));
+  return parts.map((tokens, at) => ({ tokens, premise: asks[at] === false && asks.includes(true) }));
+}
+
+/** Times, where the question's was read, and "two hops". */
+function isMeasure(token: string, tokens: readonly string[], at: number, timed: boolean): boolean {
   if (number.test(token) && reach.test(tokens[at + 1] ?? "")) return true;
-  if (token.includes("-") && token.split("-").every((part) => functionWords.has(part) || talkWords.has(part) || /^\d+$/.test(part)))
-    return true;
   if (!timed) return false;
   return timeWords.has(token) || (number.test(token) && !/^(?:version|week|release|build|v)$/.test(tokens[at - 1] ?? ""));
+}
+
+function isCompound(token: string, known: (word: string) => boolean): boolean {
+  return token.split("-").every((part) => known(part) || /^\d+$/.test(part));
 }
 
 /** "which region", "what mail provider does": asked for by a name that no node of the graph has. */

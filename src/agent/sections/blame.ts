@@ -1,9 +1,10 @@
-import { type Desk, evidenceOf } from "../desk.ts";
+import type { GraphNode } from "../../core/graph.ts";
+import { capital, type Desk, evidenceOf } from "../desk.ts";
 import { causesOf, type Incident } from "../lookups.ts";
 import type { Clearance } from "../ruled-out.ts";
-import { inQuotes } from "../view.ts";
+import { inQuotes, key, shortSha } from "../view.ts";
 import { accuses } from "./chosen-incident.ts";
-import { incidentSpans } from "./incidents.ts";
+import { incidentSpans, sentencesLike } from "./incidents.ts";
 
 /** "Is X to blame": yes, no, or nobody says so. */
 export function blameAsked(desk: Desk, incident: Incident, cleared: readonly Clearance[]): void {
@@ -20,7 +21,7 @@ export function blameAsked(desk: Desk, incident: Incident, cleared: readonly Cle
     );
     if (clearance !== undefined)
       sheet.say(
-        `No: ${view.name(incident.node)} rules out ${view.name(suspect)}: ${inQuotes(clearance.sentence, 260)}.`,
+        `${/^why\b/.test(question.masked) ? "" : "No: "}${capital(view.name(incident.node))} rules out ${view.name(suspect)}: ${inQuotes(clearance.sentence, 260)}.`,
         [clearance.span, ...(suspect.kind === "commit" ? view.spansOf(suspect) : [])],
         0,
         0.9,
@@ -32,7 +33,7 @@ export function blameAsked(desk: Desk, incident: Incident, cleared: readonly Cle
         0,
         stated.confidence,
       );
-    else
+    else if (!mentions(desk, incident, suspect))
       sheet.say(
         `Nothing recorded says that ${view.name(suspect)} caused ${view.name(incident.node)}.`,
         incidentSpans(view, incident),
@@ -40,4 +41,18 @@ export function blameAsked(desk: Desk, incident: Incident, cleared: readonly Cle
         0.7,
       );
   }
+}
+
+/** Where the ticket speaks of a commit that nobody calls its cause, its own words are the answer. */
+function mentions({ view, sheet }: Desk, { node, record }: Incident, suspect: GraphNode): boolean {
+  if (record === null || suspect.kind !== "commit") return false;
+  const [found] = sentencesLike(record, new RegExp(`\\b${key(suspect).slice(0, 7)}[0-9a-f]*\\b`, "i"), 1);
+  if (found === undefined) return false;
+  sheet.say(
+    `${capital(view.name(node))} says of commit ${shortSha(suspect)} only: ${inQuotes(found.sentence, 260)}.`,
+    [found.span, ...view.spansOf(node)],
+    0,
+    0.8,
+  );
+  return true;
 }

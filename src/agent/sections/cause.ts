@@ -23,6 +23,9 @@ const undecided = [
   /\bhypothes[ie]s\b|\bsuspect\w*\b/i,
 ];
 
+/** How tickets tell a cause in words that name no change or service. */
+const inWords = /\bturned out\b|\bbecause\b|\bdue to\b|\broot cause\b|\b(?:cause|reason) (?:is|was)\b|\bcaused by\b/i;
+
 /** Why something is broken: the incident, its stated causes or the best suspects, who owns it, what stands behind it. */
 export async function cause(desk: Desk): Promise<void> {
   const { question, view, sheet } = desk;
@@ -147,7 +150,11 @@ async function context(desk: Desk, incident: Incident, causes: readonly GraphEdg
       record === null ? [] : (undecided.map((pattern) => sentencesLike(record, pattern, 1)).find((found) => found.length > 0) ?? []);
     for (const { sentence, span } of open)
       sheet.say(`No cause of ${view.name(incident.node)} is proven; the ticket says: ${inQuotes(sentence, 260)}.`, [span], 0, 0.85);
-    if (open.length === 0) sheet.say(`No cause of ${view.name(incident.node)} is recorded.`, incidentSpans(view, incident), 0, 0.75);
+    const told = record === null || open.length > 0 ? [] : sentencesLike(record, inWords, 1);
+    for (const { sentence, span } of told)
+      sheet.say(`${view.name(incident.node)} says: ${inQuotes(sentence, 260)}.`, [span, ...view.spansOf(incident.node)], 0, 0.85);
+    if (open.length + told.length === 0)
+      sheet.say(`No cause of ${view.name(incident.node)} is recorded.`, incidentSpans(view, incident), 0, 0.75);
     const suspect = ranked.suspect;
     if (suspect !== null && incident.state.open !== false)
       sheet.say(`A suspect, not proven: ${changeSentence(view, suspect.change)}`, commitSpans(view, suspect.change), 2, 0.6);

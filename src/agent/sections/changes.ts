@@ -4,13 +4,14 @@ import { labels } from "../../core/labels.ts";
 import type { Instant, SourceRecord, Span } from "../../core/record.ts";
 import { terms } from "../../core/words.ts";
 import { capital, type Desk, evidenceOf, leavesIn, listed, serviceFirst, subjects } from "../desk.ts";
-import { type Change, changeOf, changesIn, type Deployment, deploymentsIn, edgesWith, ticketsOf } from "../lookups.ts";
+import { asksWhatHappened } from "../intents.ts";
+import { type Change, changeOf, changesIn, type Deployment, deploymentsIn, edgesWith, incidentOf, ticketsOf } from "../lookups.ts";
 import { isWithin, spoken, spokenLength } from "../time.ts";
 import { getRecentChanges } from "../tools.ts";
 import { heldIn } from "../understood-words.ts";
 import { headSpan, inQuotes, key, shortSha, type View } from "../view.ts";
 import { choose } from "./chosen-incident.ts";
-import { sentencesLike } from "./incidents.ts";
+import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
 
 /** Asks for what was taken back. */
 const takingBack = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/;
@@ -32,6 +33,7 @@ export async function changes(desk: Desk): Promise<void> {
   const dependencies = /\bdepend|\bor what it\b|\bneighbou?r/.test(question.masked);
   const since = (newest && window === null) || ever ? "" : (window?.from ?? (window === null ? null : ""));
   const until = window === null || window.to > view.now ? null : window.to;
+  if (asksWhatHappened(question.masked)) newOwners(desk, services);
   for (const service of services.length === 0 ? [null] : services) {
     const found = await calls.run(getRecentChanges, { service: service?.id ?? null, since, until, includeDependencies: dependencies });
     if (found?.value == null) continue;
@@ -66,6 +68,23 @@ export async function changes(desk: Desk): Promise<void> {
     if (!wantsRollouts && service !== null) sayRollouts(desk, rollouts.slice(0, 3), 2);
     if (shown.length > 0 || (wantsRollouts && rollouts.length > 0)) continue;
     unchanged(desk, service, from, to, before);
+  }
+}
+
+/** Who owns something since a time of the window, where somebody else did before. */
+function newOwners({ question: { window }, view, sheet }: Desk, services: readonly GraphNode[]): void {
+  for (const service of services.length > 0 ? services : view.graph.nodes("service")) {
+    const edges = view.edges(service.id, ["owns"], "in", null);
+    for (const edge of edges) {
+      const before = edges.find(({ validTo }) => validTo !== null && validTo <= edge.validFrom);
+      if (window === null || before === undefined || !isWithin(edge.validFrom, window)) continue;
+      sheet.say(
+        `${capital(view.nameOf(edge.source))} has owned ${service.label} since ${spoken(edge.validFrom)}; before that it was ${view.nameOf(before.source)}.`,
+        evidenceOf([edge, before], 2),
+        0,
+        edge.confidence,
+      );
+    }
   }
 }
 
@@ -285,6 +304,11 @@ export async function fix(desk: Desk): Promise<void> {
     }
     if (commits.length === 0) {
       sheet.nothing(`commits that fix ${key(ticket)}`);
+      // asked for the fix of what is open
+      if (open === true && question.tickets.length > 0 && !/^(?:which|what) (?:commit|change|pull request)\b/.test(question.masked)) {
+        const one = incidentOf(view, ticket);
+        sheet.say(incidentSentence(view, one), incidentSpans(view, one), 0, 0.9);
+      }
       // which ticket is meant was a guess where none was named: a text may know better
       sheet.conclusive = question.tickets.length > 0;
     }

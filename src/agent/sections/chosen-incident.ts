@@ -20,8 +20,13 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
     const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
     for (const one of [...(found?.value?.open ?? []), ...(found?.value?.closed ?? [])]) candidates.set(one.node.id, one);
   }
-  if (accuses(question.masked)) for (const one of ticketsOf(view, null)) if (speaksOf(desk, one)) candidates.set(one.node.id, one);
-  if (candidates.size === 0 && subjects(question).length === 0) {
+  const accused = accuses(question.masked);
+  if (accused) for (const one of ticketsOf(view, null)) if (speaksOf(desk, one)) candidates.set(one.node.id, one);
+  // what is accused need not be what is broken
+  if (
+    (candidates.size === 0 && subjects(question).length === 0) ||
+    (accused && ![...candidates.values()].some((one) => fit(desk, one).overlap >= LEAST_OVERLAP))
+  ) {
     const found = await calls.run(semanticSearch, { query: question.text, k: 8, kinds: ["ticket", "issue"], since: null });
     const byWords = view.chunks.matchWords(question.topic, WORD_MATCHES, {}).map(({ chunkId }) => view.chunks.get(chunkId));
     for (const chunk of [...(found?.passages ?? []).map((passage) => passage.chunk), ...byWords]) {
@@ -53,8 +58,14 @@ export async function choose(desk: Desk): Promise<readonly Incident[]> {
 
 /** "Is X to blame", "was it X": yes or no is asked of a suspect. */
 export function accuses(masked: string): boolean {
+  if (
+    /\bwhy not (?:the )?⟨(?:service|commit)⟩|\bwhy (?:is|was) (?:it )?(?:not (?:the )?⟨(?:service|commit)⟩|(?:the )?⟨(?:service|commit)⟩ not (?:to blame|the cause|suspected|at fault))/.test(
+      masked,
+    )
+  )
+    return true;
   return (
-    /^(?:is|was|are|were|did|does|could|can|has)\b/.test(masked) &&
+    /(?:^|[,;:.–-] )(?:is|was|are|were|did|does|could|can|has)\b/.test(masked) &&
     /\bblame|\bcause|\bfault|\bculprit|\bresponsible|\breason\b/.test(masked)
   );
 }

@@ -29,7 +29,8 @@ const downstreamCues = [
 ];
 
 /** Downstream is what a service needs, upstream who needs it; "neighbours" are both. */
-export function directionsOf(masked: string): readonly Direction[] {
+export function directionsOf(asked: string): readonly Direction[] {
+  const masked = asked.replace(/\bit\b/g, S);
   const up = upstreamCues.some((cue) => cue.test(masked));
   const down = downstreamCues.some((cue) => cue.test(masked));
   if (/\bneighbou?rs?\b|\bboth (?:ways|directions)\b|\bupstream and downstream\b|\bdownstream and upstream\b/.test(masked))

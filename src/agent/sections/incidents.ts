@@ -11,8 +11,9 @@ import { type Clearance, clearances } from "../ruled-out.ts";
 import { duration, type Superlative, superlative, ticketFilter, unassigned } from "../ticket-filter.ts";
 import { isWithin, spoken, spokenDuration } from "../time.ts";
 import { type FoundIncidents, getActiveIncidents } from "../tools.ts";
-import { functionWords, heldIn, talkWords, timeWords } from "../understood-words.ts";
+import { functionWords, heldIn, timeWords } from "../understood-words.ts";
 import { fieldPlace, inQuotes, type View } from "../view.ts";
+import { talkWords } from "../vocabulary.ts";
 
 /** "Which tickets are open?", "any open incidents now?": nothing more is asked. */
 const openList =
@@ -77,7 +78,7 @@ export async function incidents(desk: Desk): Promise<void> {
         : fitting;
     const best = superlative(masked, fitting);
     if (best !== null && !newest) {
-      sayBest(desk, best, fitting.length);
+      sayBest(desk, best, fitting);
       continue;
     }
     if (filter !== null && shown.length === 0) {
@@ -92,7 +93,7 @@ export async function incidents(desk: Desk): Promise<void> {
     }
     if (/\bhow many\b/.test(masked) && shown.length > 0) {
       sheet.say(
-        `${shown.length} such ${shown.length === 1 ? "ticket is" : "tickets are"} recorded${service === null ? "" : ` for ${service.label}`}.`,
+        `${counted(desk, shown)} recorded${service === null ? "" : ` for ${service.label}`}.`,
         shown.slice(0, 3).flatMap(({ node }) => view.stateSpans(node).slice(0, 1)),
         0,
         0.9,
@@ -105,6 +106,14 @@ export async function incidents(desk: Desk): Promise<void> {
     if (service === null && shown.length === 0 && sheet.empty && openList.test(masked) && [...view.graph.nodes("ticket")].length > 0)
       sheet.conclusive = true;
   }
+}
+
+/** "1 open incident is", "3 tickets are". */
+function counted({ question: { masked } }: Desk, shown: readonly Incident[]): string {
+  const noun = shown.every(({ incident }) => incident) ? "incident" : "ticket";
+  const open = shown.every(({ state }) => state.open === true) ? "open " : "";
+  const such = /\bsev ?-?\d|\bp\d\b|\bpriorit|\bunassigned\b/.test(masked) ? "such " : "";
+  return `${shown.length} ${such}${open}${noun}${shown.length === 1 ? " is" : "s are"}`;
 }
 
 /** "This month" means what was opened in it, "today" what there is now. */
@@ -127,7 +136,7 @@ function speaksOf(view: View, { node, affects }: Incident, service: GraphNode): 
 /** Whether tickets that are over are asked for, too, since nothing says that only open ones are. */
 function ofAllTimes(masked: string): boolean {
   return (
-    /\b(?:longest|shortest|quickest|fastest|took|hit|affected|hurt|duplicates?)\b/.test(masked) &&
+    /\b(?:longest|shortest|quickest|fastest|took|hit|affected|hurt|duplicates?|sev ?-?\d|p\d)\b/.test(masked) &&
     !/\bopen\b|\bongoing\b|\bactive\b|\bstill\b/.test(masked)
   );
 }
@@ -139,10 +148,11 @@ function remark(masked: string, { node, record }: Incident): string {
 }
 
 /** The oldest, the worst, the one that took longest: first that it is, then what it is. */
-function sayBest({ question, view, sheet }: Desk, { called, first }: Superlative, of: number): void {
+function sayBest(desk: Desk, { called, first }: Superlative, all: readonly Incident[]): void {
+  const { question, view, sheet } = desk;
   if (/\bhow many\b/.test(question.masked))
     sheet.say(
-      `${of} such ${of === 1 ? "ticket is" : "tickets are"} recorded.`,
+      `${counted(desk, all)} recorded.`,
       first.slice(0, 3).flatMap(({ node }) => view.stateSpans(node).slice(0, 1)),
       0,
       0.9,

@@ -55,14 +55,15 @@ export async function logs(desk: Desk): Promise<void> {
 
 const NEAR_MS = 5 * 60_000;
 
-/** What any service logged within minutes of a time of day, the nearest of each wording; warnings and errors before the rest. */
+/** What any service logged within minutes of a time of day, or what went wrong in a night, the nearest of each wording; warnings and errors before the rest. */
 function aroundMoment({ question: { window }, view, sheet }: Desk): void {
   if (window === null || window.from === null) return;
   const middle = (Date.parse(window.from) + Date.parse(window.to)) / 2;
   const apart = (log: LogLine): number => Math.abs(Date.parse(log.at) - middle);
+  const fits = (log: LogLine): boolean => (window.moment ? apart(log) <= NEAR_MS : isProblem(log) && isWithin(log.at, window));
   const near = view
     .logs()
-    .filter((log) => log.at <= view.now && apart(log) <= NEAR_MS)
+    .filter((log) => log.at <= view.now && fits(log))
     .sort((a, b) => Number(isProblem(b)) - Number(isProblem(a)) || apart(a) - apart(b));
   const chosen = distinctMessages(near).slice(0, 6);
   for (const log of chosen.sort((a, b) => a.at.localeCompare(b.at))) sheet.say(logSentence(view, log), [headSpan(log.record)], 0, 0.9);

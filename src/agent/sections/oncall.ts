@@ -35,11 +35,11 @@ export async function oncall(desk: Desk): Promise<void> {
       : window.from !== null && window.to <= view.now && !window.moment && Date.parse(window.to) - Date.parse(window.from) > LONGEST_TURN
         ? window.from
         : midpoint(window.from, window.to, view.now, window.moment);
-  const groups = groupsOf(desk);
   const second = ASKS_SECOND.test(question.masked);
   const shifts = rotas(view)
     .flatMap((record) => shiftsOf(record))
     .filter((shift) => shift.second === second || SECOND.test(shift.group));
+  const groups = groupsOf(desk, shifts);
   const current = shifts.filter(({ from, to }) => (from === null || from <= at) && (to === null || to > at));
   const fitting =
     groups.length === 0 ? current : current.filter(({ group }) => group !== "" && groups.some((name) => sameGroup(group, name)));
@@ -82,8 +82,8 @@ function midpoint(from: Instant | null, to: Instant, now: Instant, moment: boole
   return new Date(moment ? Date.parse(from) + 12 * HOUR : middle).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
-/** The teams that are asked about: named ones, or those of a named service; its own name, too. */
-function groupsOf({ question, view }: Desk): readonly string[] {
+/** The teams that are asked about: named ones, or those of a named service; its own name, too; else what a rota is for. */
+function groupsOf({ question, view }: Desk, shifts: readonly Shift[]): readonly string[] {
   const teams = question.teams.map(({ label }) => label);
   const services = subjects(question);
   const ofServices = services.flatMap((service) => [
@@ -94,6 +94,11 @@ function groupsOf({ question, view }: Desk): readonly string[] {
     }),
   ]);
   if (teams.length + ofServices.length > 0) return [...teams, ...ofServices];
+  const words = ` ${question.masked.replace(/[^\p{L}\p{N}-]+/gu, " ")} `;
+  const ofRota = [...new Set(shifts.map(({ group }) => group))].filter(
+    (group) => group !== "" && !FIRST.test(group) && !SECOND.test(group) && words.includes(` ${foldWord(group)} `),
+  );
+  if (ofRota.length > 0) return ofRota;
   const named =
     /\bon[- ]?call\b(?: \w+){0,3}? (?:for|in|at|of|on) (?:the )?([a-z][a-z -]{1,30}?)(?= team\b| tonight\b| today\b| now\b| this\b| next\b| in\b| on\b| at\b|[?.!,]|$)/.exec(
       question.masked,
@@ -166,7 +171,7 @@ function shiftsOf(record: SourceRecord): readonly Shift[] {
       head = cells;
       continue;
     }
-    const date = dateOf(cells[0] ?? "", record);
+    const date = dateOf(cells[0] ?? "", record) ?? mondayOf(head[0] ?? "", cells[0] ?? "", record);
     if (date !== null) {
       const row = head.slice(1).flatMap((group, at) => {
         const person = cells[at + 1] ?? "";
@@ -207,6 +212,14 @@ function dateOf(cell: string, record: SourceRecord): string | null {
   const iso = /\d{4}-\d{2}-\d{2}/.exec(cell)?.[0];
   if (iso !== undefined) return iso;
   return parseWindow(cell, new Date(record.updatedAt))?.from?.slice(0, 10) ?? null;
+}
+
+/** The first day of a week that a row tells by its number: "47" below "Week". */
+function mondayOf(head: string, cell: string, record: SourceRecord): string | null {
+  const week = /^(?:week|kw|cw|w)? ?(\d{1,2})$/i.exec(cell)?.[1];
+  if (week === undefined || !/^(?:calendar )?(?:week|kw|cw)\b/i.test(head)) return null;
+  const monday = isoWeek(Number(week), Date.parse(record.createdAt ?? record.updatedAt));
+  return monday === null ? null : new Date(monday).toISOString().slice(0, 10);
 }
 
 function personName(view: View, cell: string): string {

@@ -44,7 +44,10 @@ function about(desk: Desk, node: GraphNode, most: number): void {
         sheet.say(`${node.label} is a member of ${view.name(team)}.`, team.spans.slice(0, 1), 0, 0.9);
     }
   }
-  if (/\b(?:rais|report|opened?|filed?|creat|submit)\w*\b/.test(masked) && /\b(?:tickets?|incidents?|bugs?|issues?)\b/.test(masked)) {
+  if (
+    /\b(?:rais|report|opened?|filed?|creat|submit)\w*\b|\b(?:tickets?|incidents?|bugs?|issues?) (?:by|from) ⟨person⟩/.test(masked) &&
+    /\b(?:tickets?|incidents?|bugs?|issues?)\b/.test(masked)
+  ) {
     const onlyIncidents = /\bincidents?\b/.test(masked) && !/\btickets?\b|\bbugs?\b|\bissues?\b/.test(masked);
     const reported = ticketsOf(view, null).filter(
       ({ record, incident, state: { opened } }) =>
@@ -92,16 +95,26 @@ function about(desk: Desk, node: GraphNode, most: number): void {
     }
     if (tickets.length === 0) sheet.nothing(`open tickets assigned to ${node.label}`);
   }
-  const commits = changesIn(view, null, from, to).filter((change) => change.node.attributes.author === node.id);
+  const howMany = /\bhow many\b/.test(masked);
+  const since = howMany && window === null ? null : from;
+  const commits = changesIn(view, null, since, to).filter((change) => change.node.attributes.author === node.id);
+  if (howMany && wantsCommits && commits.length > 0)
+    sheet.say(
+      `${commits.length} ${commits.length === 1 ? "commit" : "commits"} by ${node.label} ${commits.length === 1 ? "is" : "are"} recorded${window === null ? "" : ` from ${spoken(from ?? commits.at(-1)?.at ?? to)} to ${spoken(to)}`}.`,
+      commits.slice(0, 3).flatMap((change) => commitSpans(view, change).slice(0, 1)),
+      0,
+      0.9,
+    );
   for (const change of commits.slice(0, wantsCommits ? (last ? 1 : 20) : 2))
     sheet.say(changeSentence(view, change), commitSpans(view, change), wantsCommits ? 0 : 1, 0.9);
   if (commits.length === 0 && wantsCommits) {
     sheet.nothing(`commits by ${node.label}`, window?.text ?? "the last 14 days");
     const earlier = changesIn(view, null, null, to).filter((change) => change.node.attributes.author === node.id);
-    for (const [index, last] of earlier.slice(0, 3).entries())
+    const period = window === null ? "in the last 14 days" : `${from === null ? "until" : `from ${spoken(from)} to`} ${spoken(to)}`;
+    for (const [index, last] of earlier.slice(0, window === null ? 3 : 1).entries())
       sheet.say(
         index === 0
-          ? `The last commit by ${node.label} before that is ${view.name(last.node)} of ${spoken(last.at)}.`
+          ? `No commit by ${node.label} is recorded ${period}; the last one before that is ${view.name(last.node)} of ${spoken(last.at)}.`
           : changeSentence(view, last),
         commitSpans(view, last),
         index === 0 ? 0 : 1,

@@ -1,10 +1,11 @@
 import { fieldSpan } from "../../core/body.ts";
+import type { NodeId } from "../../core/fact.ts";
 import { labels } from "../../core/labels.ts";
 import type { RecordId, SourceRecord, Span } from "../../core/record.ts";
 import { terms } from "../../core/words.ts";
 import { capital, type Desk, subjects } from "../desk.ts";
 import { type Change, changeOf } from "../lookups.ts";
-import { spoken } from "../time.ts";
+import { isWithin, spoken } from "../time.ts";
 import { fieldPlace, headSpan, inQuotes, type View } from "../view.ts";
 import { changeSentence, commitSpans } from "./changes.ts";
 import { describe } from "./tickets.ts";
@@ -68,6 +69,86 @@ function sayPull({ question, view, sheet, ...rest }: Desk, record: SourceRecord,
     sheet.say(`${capital(name)}${by === null ? "" : ` by ${by}`} is ${status}.`, place(labels.status), 0, 0.9);
   }
   if (!/\bwho\b|\bwhen\b|\bwhich commit\b|\bmerged\b/.test(masked)) describe({ question, view, sheet, ...rest }, record);
+}
+
+/** Pull requests looked through for those that are asked for. */
+const MOST_LOOKED_THROUGH = 500;
+const MOST_LISTED = 12;
+
+/** Pull requests of everybody or of one person, of all services or of one, open or merged, newest first. */
+export async function pulls(desk: Desk): Promise<void> {
+  const { question, view, sheet } = desk;
+  const { masked, window, people } = question;
+  const services = subjects(question);
+  const wanted = /\b(?:open|unmerged|pending)\b/.test(masked) ? "open" : /\bmerged\b/.test(masked) ? "merged" : null;
+  const all = allPulls(view).filter(
+    (record) =>
+      (people.length === 0 || people.some(({ id }) => id === authorOf(view, record))) &&
+      (services.length === 0 || services.some(({ id }) => servicesOf(view, record).includes(id))),
+  );
+  const fitting = all.filter(
+    (record) =>
+      (wanted === null || stateOf(view, record) === wanted) &&
+      (window === null || isWithin((wanted === "merged" ? record.fields.mergedAt : null) ?? record.createdAt ?? record.updatedAt, window)),
+  );
+  if (/\bhow many\b/.test(masked) && fitting.length > 0)
+    sheet.say(
+      `${fitting.length} ${wanted === null ? "" : `${wanted} `}pull request${fitting.length === 1 ? " is" : "s are"} recorded.`,
+      fitting.slice(0, 3).map((record) => fieldPlace(record, labels.status)),
+      0,
+      0.9,
+    );
+  for (const record of fitting.slice(0, MOST_LISTED)) sayState(desk, record);
+  if (fitting.length > 0) return;
+  sheet.nothing(`${wanted === null ? "" : `${wanted} `}pull requests`, window?.text ?? null);
+  sheet.conclusive = true;
+}
+
+function sayState({ view, sheet }: Desk, record: SourceRecord): void {
+  const by = record.author?.name ?? record.author?.login ?? null;
+  const state = stateOf(view, record);
+  const { mergedAt } = record.fields;
+  const on = state === "merged" && mergedAt !== undefined ? ` on ${spoken(mergedAt)}` : "";
+  sheet.say(
+    `Pull request #${record.fields.number} (${inQuotes(record.title, 120).slice(1, -1)})${by === null ? "" : ` by ${by}`} ${state === "merged" ? "was" : "is"} ${state}${on}.`,
+    [fieldPlace(record, labels.status), headSpan(record)],
+    0,
+    0.9,
+  );
+}
+
+/** As it was known at the instant of the view. */
+function stateOf(view: View, { fields }: SourceRecord): string {
+  if (fields.mergedAt !== undefined) return fields.mergedAt <= view.now ? "merged" : "open";
+  return fields.status ?? "recorded";
+}
+
+function allPulls(view: View): readonly SourceRecord[] {
+  const ids = new Set(
+    view.chunks
+      .matchWords(terms("pull request status repository"), MOST_LOOKED_THROUGH, { kinds: ["pull"] })
+      .flatMap(({ chunkId }) => view.chunks.get(chunkId)?.span.record ?? []),
+  );
+  return [...ids]
+    .flatMap((id) => view.records.get(id) ?? [])
+    .filter(({ fields, createdAt, updatedAt }) => fields.number !== undefined && (createdAt ?? updatedAt) <= view.now)
+    .sort((a, b) => (b.createdAt ?? b.updatedAt).localeCompare(a.createdAt ?? a.updatedAt));
+}
+
+function authorOf(view: View, { author }: SourceRecord): NodeId | null {
+  for (const name of [author?.login, author?.name]) {
+    const found = name === undefined ? null : view.graph.resolve(name, "engineer");
+    if (found?.type === "one") return found.node.id;
+  }
+  return null;
+}
+
+/** What its merge changed, or what its title names. */
+function servicesOf(view: View, { title, fields }: SourceRecord): readonly NodeId[] {
+  const commit = fields.mergeSha === undefined ? null : view.graph.resolve(fields.mergeSha, "commit");
+  const modified = commit?.type === "one" ? changeOf(view, commit.node).services : [];
+  const named = view.graph.mentions(title).flatMap(({ resolution }) => (resolution.type === "one" ? [resolution.node.id] : []));
+  return [...modified, ...named];
 }
 
 function recordsOf(view: View, number: number): readonly SourceRecord[] {

@@ -82,6 +82,18 @@ function withoutOwner({ question, view, sheet }: Desk): void {
   if (none.length > 0) return;
   sheet.nothing("services without an owner");
   sheet.conclusive = true;
+  const owned = [...view.graph.nodes("service")].flatMap(({ id, label }) => {
+    const [edge] = view.edges(id, ["owns"], "in");
+    return edge === undefined ? [] : [{ label, edge }];
+  });
+  const [one] = owned;
+  if (one !== undefined)
+    sheet.say(
+      `No service without an owner is recorded; ${owned.length} have one, such as ${one.label}, which ${view.nameOf(one.edge.source)} owns.`,
+      evidenceOf([one.edge], 1),
+      0,
+      0.75,
+    );
 }
 
 function countOf({ view, question: { masked, window } }: Desk, asked: Counted, { id }: GraphNode): Count {

@@ -27,7 +27,7 @@ export async function ticket(desk: Desk): Promise<void> {
     }
     const fields: readonly (readonly [RegExp, string, (value: string) => string])[] = [
       [
-        /\bassign\w*\b|\bworking on\b|\bhandl\w+\b|\blooking (?:at|into)\b|\bdealing with\b|\binvestigating\b/,
+        /\bassign\w*\b|\bworking on\b|\bhandl\w+\b|\blooking (?:at|into)\b|\bdealing with\b|\binvestigating\b|\bwho is on (?:it|this|that)\b/,
         labels.assignee,
         (value) => `${value} is assigned to ${view.name(node)}.`,
       ],
@@ -40,13 +40,14 @@ export async function ticket(desk: Desk): Promise<void> {
       [/\bsever\w+\b|\bsev\b/, labels.severity, (value) => `The severity of ${view.name(node)} is ${value}.`],
     ];
     let asked = false;
+    const missing: string[] = [];
     for (const [pattern, label, sentence] of fields) {
       if (!pattern.test(masked)) continue;
       asked = true;
       const place = fieldSpan(record, label);
       const written = place === null ? writtenField(record, label) : null;
       if (written !== null) sheet.say(sentence(written.value), [written.span], 0, 0.85);
-      else if (place === null) sheet.nothing(`${label.toLowerCase()} of ${key(node)}`);
+      else if (place === null) missing.push(label);
       else sheet.say(sentence(record.body.slice(place.start + label.length + 2, place.end)), [{ record: record.id, ...place }], 0, 0.95);
     }
     if (
@@ -56,7 +57,9 @@ export async function ticket(desk: Desk): Promise<void> {
       record.author?.name !== undefined
     ) {
       sheet.say(`${record.author.name} reported ${view.name(node)}.`, authorPlace(record), 0, 0.9);
+      missing.splice(0, missing.length, ...missing.filter((label) => label !== labels.reporter));
     }
+    for (const label of missing) sheet.leftOut(`${label.toLowerCase()} of ${key(node)}`);
     if (asked && sheet.empty && /^(?:is|was|has)\b/.test(masked) && record.fields.status !== undefined && /\bassign/.test(masked)) {
       sheet.say(`${view.name(node)} is unassigned.`, incidentSpans(view, one), 0, 0.8);
       continue;
