@@ -17,6 +17,11 @@ const { spotOf, namedSpots } = (await load("spot.js")) as {
   namedSpots(citation: { n: number; text: string; charStart: number }, claim: object | null): [number, number][];
 };
 
+const { excerpt, wordSpots } = (await load("query-words.js")) as {
+  excerpt(text: string, query: string, length: number): string;
+  wordSpots(text: string, query: string): [number, number][];
+};
+
 const supported = (text: string): Claim => ({ text, label: "SUPPORTED" });
 
 describe("an answer's sentences on the page", () => {
@@ -133,5 +138,25 @@ describe("the places that a claim names", () => {
   it("are none for a claim without", () => {
     assert.deepEqual(namedSpots(citation, null), []);
     assert.deepEqual(namedSpots(citation, { label: "SUPPORTED" }), []);
+  });
+});
+
+describe("the words of a query in a passage", () => {
+  it("are found whole and in any case", () => {
+    assert.deepEqual(wordSpots("JR-441: Redis, not redistribution", "redis jr-441"), [
+      [0, 6],
+      [8, 13],
+    ]);
+  });
+
+  it("choose the part of a long passage that is shown", () => {
+    const text = `${"line 1 failed again. ".repeat(30)}line 4999 failed for good.`;
+
+    const shown = excerpt(text, "line 4999", 120);
+
+    assert.match(shown, /^….*line 4999/);
+    assert.ok(shown.length <= 122, String(shown.length));
+    assert.equal(excerpt("short", "4999", 120), "short");
+    assert.match(excerpt(text, "nothing", 120), /^line 1 failed/);
   });
 });

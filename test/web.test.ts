@@ -173,6 +173,9 @@ describe("the web page in a real browser", { skip }, () => {
     assert.match(await textOf(page.locator(".sentences")), /<script>/);
     await page.locator("dialog[open] button", { hasText: "Whole record" }).click();
     await page.locator("dialog[open] details").waitFor();
+    assert.match(await textOf(page.locator("dialog[open] mark")), /<script>window/);
+    await page.locator("dialog[open] summary").click();
+    await page.locator("dialog[open] pre", { hasText: "jira:JR-666" }).waitFor();
     assert.equal(await page.evaluate("typeof window.hacked"), "undefined");
     assert.equal(await page.locator("main img, dialog img, main script").count(), 0);
 
@@ -446,6 +449,14 @@ describe("the web page in a real browser", { skip }, () => {
       if (path !== "") await page.goto(`${url}${path}`);
       await page.locator("h1:not(.aside), .sentences").first().waitFor();
       assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path);
+      if (path === "/s/checkout-api") {
+        const tops = await page
+          .locator(".panel")
+          .evaluateAll((panels: { offsetTop: number; textContent: string }[]) =>
+            panels.toSorted((a, b) => a.offsetTop - b.offsetTop).map((panel) => panel.textContent.slice(0, 9)),
+          );
+        assert.deepEqual(tops.slice(0, 4), ["Open inci", "Owner 1Ra", "Before 1M", "Time line"]);
+      }
       if (path === "/#services") {
         await page.locator("tbody tr").first().waitFor();
         assert.ok(await page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.scroll'))"));

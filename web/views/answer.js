@@ -1,11 +1,11 @@
-import { at, get } from "../lib/api.js";
+import { at } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
 import { clip, moment, percent } from "../lib/format.js";
 import { markdownOf } from "../lib/markdown.js";
 import { sentencesOf, withNumbers } from "../lib/sentences.js";
 import { hypotheses, path, searched } from "./answer-path.js";
 import { sources } from "./answer-sources.js";
-import { graphPicture } from "./graph.js";
+import { graphOf, graphPicture } from "./graph.js";
 import { openCitation } from "./source.js";
 
 /** The question as it reads on its own: what a follow-up was understood as. */
@@ -133,7 +133,7 @@ function copyButton(answer) {
 /** The graph around what the question names, or else what the answer names; null: neither names anything that has neighbours. */
 async function graphAround(answer, signal) {
   for (const text of [standing(answer), answer.answer]) {
-    const graph = await get(`/api/graph?text=${encodeURIComponent(text.slice(0, 2000))}&hops=2&limit=40`, signal).catch(() => null);
+    const graph = await graphOf({ text: text.slice(0, 2000) }, signal).catch(() => null);
     // an answer does without its picture
     if (graph !== null && graph.nodes.length > 1) return graph;
   }

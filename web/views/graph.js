@@ -1,3 +1,4 @@
+import { get } from "../lib/api.js";
 import { h, s, show } from "../lib/dom.js";
 import { clip, fullName, percent, shortName } from "../lib/format.js";
 import { openEvidence } from "./source.js";
@@ -17,6 +18,13 @@ const WORDS = { owns: "owns", affects: "affects", fixes: "fixes", depends_on: "d
 
 /** Kinds have their side, so that pictures of different services read alike: people left, services in the middle, what happened right. */
 const SIDES = { engineer: -1, team: -1, service: 0, doc: 0.4, log: 0.9, ticket: 0.9, commit: 1.1 };
+
+const narrow = matchMedia("(max-width: 560px)");
+
+/** Two hops around what is named, as many nodes as there is room to name. */
+export function graphOf(start, signal) {
+  return get(`/api/graph?${new URLSearchParams({ ...start, hops: 2, limit: narrow.matches ? 18 : 40 })}`, signal);
+}
 
 /** Positions by force; the same graph always gives the same picture. */
 function layout(nodes, edges, width, height) {
@@ -101,9 +109,8 @@ function nameOf(node) {
 }
 
 function draw(nodes, edges, onPick) {
-  const narrow = matchMedia("(max-width: 560px)").matches;
-  const width = narrow ? 400 : 640;
-  const height = Math.min(narrow ? 760 : 620, 300 + nodes.length * (narrow ? 9 : 5));
+  const width = narrow.matches ? 400 : 640;
+  const height = narrow.matches ? Math.min(760, 300 + nodes.length * 9) : Math.min(620, 300 + nodes.length * 5);
   const place = layout(nodes, edges, width, height);
   const label = new Map(nodes.map((node) => [node.id, shortName(node)]));
   const many = nodes.length > 45;

@@ -1,5 +1,6 @@
 import { forgetToken, hasToken, keepToken, loginPath, whoAmI } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
+import { runsOf } from "../lib/query-words.js";
 
 /** What went wrong and what to do now; a token that is missing, wrong or too weak can be given on the spot. */
 export function problemBox(error, retry) {
@@ -84,6 +85,11 @@ export async function fillWith(place, signal, load) {
       problemBox(error, () => fillWith(place, signal, load)),
     );
   }
+}
+
+/** A text with these places marked. */
+export function marked(text, spots) {
+  return runsOf(text, spots).map(([run, isMarked]) => (isMarked ? h("mark", null, run) : run));
 }
 
 const KINDS = {

@@ -1,29 +1,25 @@
 import { get } from "../lib/api.js";
 import { h, show } from "../lib/dom.js";
-import { clip, duration, placeIn, withoutTitle } from "../lib/format.js";
-import { fillWith, sourceTag } from "./parts.js";
+import { duration, placeIn, withoutTitle } from "../lib/format.js";
+import { excerpt, wordSpots } from "../lib/query-words.js";
+import { fillWith, marked, sourceTag } from "./parts.js";
 import { openCitation } from "./source.js";
 
 function rank(name, value) {
   return h("span", { title: `${name} rank` }, `${name} `, value === null ? "–" : `#${value}`);
 }
 
-/** The text with the query's words marked; words are compared, never run as a pattern. */
-function marked(text, query) {
-  const words = new Set((query.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).map((word) => word));
-  return text.split(/([\p{L}\p{N}_-]+)/u).map((part) => (words.has(part.toLowerCase()) ? h("mark", null, part) : part));
-}
-
 function hit({ rank: place, chunk, bm25Rank, vectorRank, cosine, rerank }, all, query) {
+  const shown = excerpt(withoutTitle(chunk), query, 420);
   return h(
     "li",
     { value: place },
     h(
       "button",
-      { type: "button", class: "hit", onclick: () => openCitation(chunk, all) },
+      { type: "button", class: "hit", onclick: () => openCitation(chunk, all, { words: query }) },
       h("b", null, chunk.title),
       h("span", { class: "fine" }, sourceTag(chunk.source), ` ${placeIn(chunk)}`),
-      h("span", { class: "snippet" }, marked(clip(withoutTitle(chunk), 420), query)),
+      h("span", { class: "snippet" }, marked(shown, wordSpots(shown, query))),
       h(
         "span",
         { class: "fine ranks" },
@@ -77,7 +73,7 @@ export function showSearch(view, words, signal) {
             "Nowhere in the index, letter for letter: ",
             found.missing.map((one) => h("code", null, one)),
           ),
-        h("p", { class: "fine" }, `${found.hits.length} passages in ${duration(total)}`),
+        h("p", { class: "fine" }, `${found.hits.length} ${found.hits.length === 1 ? "passage" : "passages"} in ${duration(total)}`),
         found.hits.length === 0
           ? h("p", { class: "quiet" }, "Nothing was found.")
           : h(

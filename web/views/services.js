@@ -1,7 +1,7 @@
 import { get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
 import { ago, decoded, fullName, moment, percent, shortName } from "../lib/format.js";
-import { graphPicture } from "./graph.js";
+import { graphOf, graphPicture } from "./graph.js";
 import { fillWith, headed, problemBox, tableOf } from "./parts.js";
 import { openEvidence, openRecord } from "./source.js";
 import { timeLine } from "./time-line.js";
@@ -33,7 +33,12 @@ export function showServices(view, _rest, signal) {
               h(
                 "td",
                 null,
-                one.openIncidents > 0 ? h("span", { class: "hot" }, `${one.openIncidents} open`) : h("span", { class: "quiet" }, "none"),
+                one.openIncidents > 0
+                  ? [
+                      h("span", { class: "hot" }, `${one.openIncidents} open`),
+                      h("span", { class: "fine" }, ` since ${moment(one.newestIncident, new Date())}`),
+                    ]
+                  : h("span", { class: "quiet" }, "none"),
               ),
               h("td", null, one.owners.join(", ") || h("span", { class: "quiet" }, "nobody known")),
               h("td", { class: "num" }, one.lastChange ? moment(one.lastChange, new Date()) : h("span", { class: "quiet" }, "none")),
@@ -76,10 +81,11 @@ function evidenceButton(entry, title) {
   );
 }
 
-function entries(title, list, describe, empty) {
+/** @param place "first" or "second" on a narrow screen, where everything stands in one column */
+function entries(title, list, describe, empty, place = "") {
   return h(
     "section",
-    { class: "panel" },
+    { class: `panel ${place}` },
     h("h2", null, title, list.length > 0 && h("span", { class: "fine" }, ` ${list.length}`)),
     list.length === 0
       ? h("p", { class: "quiet" }, empty)
@@ -139,7 +145,7 @@ function page(service, graph) {
     h(
       "span",
       { class: entry.open === false || entry.until ? "quiet" : "hot" },
-      entry.severity ?? (entry.open === false ? "closed" : entry.open === null && !entry.until ? "not known to be closed" : "open"),
+      entry.severity ?? (entry.open === false ? "closed" : entry.open === null && !entry.until ? "perhaps open" : "open"),
     ),
     " ",
     outLink(entry.url, fullName(entry)),
@@ -195,7 +201,7 @@ function page(service, graph) {
       h(
         "div",
         null,
-        entries("Open incidents", service.openIncidents, incident, window ? "None in this time." : "None known."),
+        entries("Open incidents", service.openIncidents, incident, window ? "None in this time." : "None known.", "first"),
         service.openTickets.length > 0 && entries("Other open tickets", service.openTickets, ticket, ""),
         h("section", { class: "panel" }, h("h2", null, "Time line"), timeLine(service)),
         entries("Last changes", service.changes, change, window ? "None in this time." : "None known."),
@@ -204,13 +210,14 @@ function page(service, graph) {
       h(
         "div",
         null,
-        entries("Owner", service.owners, person, "Nobody is known to own it."),
+        entries("Owner", service.owners, person, "Nobody is known to own it.", "second"),
         service.formerOwners.length > 0 &&
           entries(
             "Before",
             service.formerOwners,
             (entry) => [entry.label, h("span", { class: "fine" }, ` until ${moment(entry.until, asOf)} `)],
             "",
+            "second",
           ),
         entries(
           "Depends on",
@@ -257,7 +264,7 @@ export async function showService(view, path, signal) {
       return null;
     });
     if (service === null || (service.note && whole.path !== path)) service = await load(path, location.search);
-    const graph = await get(`/api/graph?node=${encodeURIComponent(service.id)}&hops=2&limit=40`, signal).catch(() => null);
+    const graph = await graphOf({ node: service.id }, signal).catch(() => null);
     document.title = `${service.name} · contextd`;
     show(view, page(service, graph));
   } catch (error) {

@@ -2,8 +2,9 @@ import { at, get } from "../lib/api.js";
 import { h, outLink, show } from "../lib/dom.js";
 import { moment, percent, placeIn } from "../lib/format.js";
 import { closePdf } from "../lib/pdf.js";
+import { wordSpots } from "../lib/query-words.js";
 import { namedSpots, spotOf } from "../lib/spot.js";
-import { problemBox, sourceTag } from "./parts.js";
+import { marked, problemBox, sourceTag } from "./parts.js";
 import { hasPage, pdfPage } from "./pdf-page.js";
 
 const drawer = document.querySelector("#drawer");
@@ -56,24 +57,14 @@ function neighbour(chunk, cited) {
     start < cited.span.start
       ? chunk.text.slice(0, Math.max(0, cited.span.start - start))
       : chunk.text.slice(Math.max(0, cited.span.end - start));
-  return text.trim() === "" || end === start ? null : h("p", { class: "paragraph" }, text.trim());
+  return text.trim() === "" || end === start ? null : h("p", { class: "paragraph", "data-source": chunk.source }, text.trim());
 }
 
-/** Where a paragraph shows a sentence: the place that says it, else those it was made from. */
-function spotsOf(citation, sentence, claim) {
+/** Where a paragraph has the words that were searched, or shows a sentence: the place that says it, else those it was made from. */
+function spotsOf(citation, { words, sentence, claim }) {
+  if (words !== "") return wordSpots(citation.text, words);
   const said = sentence === "" ? null : spotOf(citation.text, sentence);
   return said === null ? namedSpots(citation, claim) : [said];
-}
-
-/** The paragraph with these places marked. */
-function marked({ text }, spots) {
-  const parts = [];
-  let at = 0;
-  for (const [start, end] of spots) {
-    parts.push(text.slice(at, start), h("mark", null, text.slice(start, end)));
-    at = end;
-  }
-  return [...parts, text.slice(at)];
 }
 
 /** Found by web search: it is kept nowhere but in the answer. */
@@ -85,11 +76,12 @@ function isWebPage({ recordId }) {
  * The exact paragraph behind [n], with its neighbours.
  * @param citations those of the same answer, for stepping with the arrow keys
  * @param sentence what it is cited for, and `claim` how it was checked: the places that show it are marked
+ * @param words what was searched: its words are marked
  */
-export async function openCitation(citation, citations = [citation], { changed = null, sentence = "", claim = null } = {}) {
+export async function openCitation(citation, citations = [citation], { changed = null, sentence = "", claim = null, words = "" } = {}) {
   const step = (by) => {
     const next = citations[citations.indexOf(citation) + by];
-    if (next) openCitation(next, citations);
+    if (next) openCitation(next, citations, { words });
   };
   drawer.onkeydown = (event) => {
     // on a page that is larger than its place the arrows move it
@@ -111,11 +103,12 @@ export async function openCitation(citation, citations = [citation], { changed =
     citation.url
       ? outLink(citation.url, "Open the original ↗", { class: "button" })
       : h("span", { class: "fine" }, "No link to an original"),
-    !isWebPage(citation) && h("button", { type: "button", onclick: () => openRecord(citation.recordId) }, "Whole record"),
+    !isWebPage(citation) &&
+      h("button", { type: "button", onclick: () => openRecord(citation.recordId, placeOfCitation(citation)) }, "Whole record"),
     citations.length > 1 && h("span", { class: "fine keys" }, h("kbd", null, "←"), h("kbd", null, "→"), " other sources"),
   );
-  const spots = spotsOf(citation, sentence, claim);
-  const cited = h("p", { class: "paragraph cited" }, marked(citation, spots));
+  const spots = spotsOf(citation, { words, sentence, claim });
+  const cited = h("p", { class: "paragraph cited", "data-source": citation.source }, marked(citation.text, spots));
   const body = h("div", { class: "drawer-body", tabindex: "0", role: "group", "aria-label": "Paragraph" }, cited);
   const place = h("div", { class: "page-place" });
   open(title, place, body, foot);
@@ -131,7 +124,7 @@ export async function openCitation(citation, citations = [citation], { changed =
       body,
       !same && h("p", { class: "note" }, "The source has changed since this answer. Above: as it was cited. Below: as it is now."),
       before.map((one) => neighbour(one, chunk)),
-      same ? cited : [cited, h("p", { class: "paragraph now" }, chunk.text)],
+      same ? cited : [cited, h("p", { class: "paragraph now", "data-source": chunk.source }, chunk.text)],
       after.map((one) => neighbour(one, chunk)),
       h("p", { class: "fine" }, placeOf(chunk), chunk.updatedAt && ` · updated ${moment(chunk.updatedAt)} UTC`),
     );
@@ -192,13 +185,30 @@ function copyLink({ id, url }) {
   return url ? outLink(url, id) : h("code", null, id);
 }
 
-/** The record as it was pulled. */
+/** The source's own words, laid out only when they are looked at: they may be long. */
+function asSent(raw) {
+  const text = h("pre");
+  const fill = ({ currentTarget }) => {
+    if (currentTarget.open) text.textContent = JSON.stringify(raw, null, 2);
+  };
+  return h("details", { ontoggle: fill }, h("summary", null, "As the source sent it"), text);
+}
+
+function placeOfCitation({ charStart, charEnd, text }) {
+  return { start: charStart, end: charEnd, text };
+}
+
+/**
+ * The record as it was pulled.
+ * @param spot the place that is marked and shown first; with a `text`, only while it still stands there
+ */
 export async function openRecord(id, spot = null) {
   drawer.onkeydown = null;
   try {
     const { record, raw, copies } = await get(at("/api/records/", id));
     const { body } = record;
-    const text = spot ? [body.slice(0, spot.start), h("mark", null, body.slice(spot.start, spot.end)), body.slice(spot.end)] : [body];
+    const holds = spot !== null && (spot.text === undefined || body.slice(spot.start, spot.end) === spot.text);
+    const text = marked(body, holds ? [[spot.start, spot.end]] : []);
     open(
       head(spot?.title ?? record.title, sourceTag(record.source), " ", h("code", null, record.id)),
       h(
@@ -212,8 +222,8 @@ export async function openRecord(id, spot = null) {
           h("dd", null, `${moment(record.updatedAt)} UTC`),
           copies?.length > 0 && [h("dt", null, "Also at"), copies.map((copy) => h("dd", null, copyLink(copy)))],
         ),
-        h("p", { class: "paragraph whole" }, text),
-        h("details", null, h("summary", null, "As the source sent it"), h("pre", null, JSON.stringify(raw, null, 2))),
+        h("p", { class: "paragraph whole", "data-source": record.source }, text),
+        asSent(raw),
       ),
       h(
         "footer",

@@ -1,9 +1,9 @@
 import { h, s } from "../lib/dom.js";
 import { fullName, moment, shortName } from "../lib/format.js";
 
-const WIDTH = 640;
 const ROW = 26;
 const LEFT = 74;
+const narrow = matchMedia("(max-width: 560px)");
 
 function span(service) {
   const { window, asOf, changes, openIncidents, closedIncidents } = service;
@@ -18,8 +18,9 @@ function span(service) {
 
 /** Incidents as bars, changes as signs, on one scale of time. */
 export function timeLine(service) {
+  const width = narrow.matches ? 360 : 640;
   const [from, to] = span(service);
-  const x = (time) => LEFT + ((Math.min(Math.max(time, from), to) - from) / Math.max(1, to - from)) * (WIDTH - LEFT - 12);
+  const x = (time) => LEFT + ((Math.min(Math.max(time, from), to) - from) / Math.max(1, to - from)) * (width - LEFT - 12);
   const incidents = [...service.openIncidents, ...service.closedIncidents.slice(0, 5)];
   const changes = service.changes.filter((one) => Date.parse(one.at ?? one.since) >= from);
   if (incidents.length + changes.length === 0) return h("p", { class: "quiet" }, "Nothing happened that is known.");
@@ -51,18 +52,18 @@ export function timeLine(service) {
     return s(
       "text",
       { class: "axis", x: x(time), y: height - 4, "text-anchor": ["start", "middle", "end"][share * 2] },
-      moment(new Date(time).toISOString()),
+      moment(new Date(time).toISOString(), service.asOf),
     );
   });
   return s(
     "svg",
     {
       class: "time-line",
-      viewBox: `0 0 ${WIDTH} ${height}`,
+      viewBox: `0 0 ${width} ${height}`,
       role: "img",
       "aria-label": `Time line: ${incidents.length} incidents, ${changes.length} changes`,
     },
-    s("line", { x1: LEFT, x2: WIDTH - 12, y1: height - 18, y2: height - 18 }),
+    s("line", { x1: LEFT, x2: width - 12, y1: height - 18, y2: height - 18 }),
     changes.length > 0 && s("text", { x: LEFT - 8, y: bottom + 11, "text-anchor": "end" }, "changes"),
     rows,
     marks,
