@@ -292,6 +292,17 @@ describe("the web page in a real browser", { skip }, () => {
     await page.locator("h1", { hasText: "checkout-api" }).waitFor();
   });
 
+  it("tells a screen reader the answer's words, without marks, and how many sources it has", async () => {
+    const page = await open("/#q=Who%20owns%20checkout%3F");
+    await page.locator(".sentences").waitFor();
+
+    const news = page.locator("main > [role=status]");
+    await news.filter({ hasText: "sources." }).waitFor();
+    assert.doesNotMatch(await textOf(news), /\[\d/);
+    assert.match(await textOf(news), /owner of checkout-api is Rahul Sharma/);
+    assert.equal(await page.locator("[aria-live] .answer").count(), 0);
+  });
+
   it("offers the nearest passages where it refuses", async () => {
     const page = await open("/#q=What%20is%20the%20capital%20of%20France%3F");
     await page.locator(".refusal a").click();

@@ -63,7 +63,7 @@ async function showState() {
     if (ready) {
       const before = state.dataset.level;
       tell("good", "Ready");
-      if (before === "wait") window.dispatchEvent(new Event(READY));
+      if (before !== undefined && before !== "good") window.dispatchEvent(new Event(READY));
     } else if (reason?.code === "INDEX_EMPTY" && (await isIndexing())) {
       tell("wait", h("a", { href: "/#index" }, "Indexing for the first time"));
       again();

@@ -13,6 +13,15 @@ export function standing({ question, standalone }) {
   return standalone ?? question;
 }
 
+/** What is said aloud when an answer has come: its text without marks, and how many sources it has. */
+export function inShort({ answer, citations }) {
+  const text = withNumbers(answer)
+    .filter((part) => typeof part === "string")
+    .join("")
+    .replace(/ +([.,;])/g, "$1");
+  return citations.length === 0 ? text : `${text} ${citations.length} ${citations.length === 1 ? "source" : "sources"}.`;
+}
+
 const VERDICTS = {
   SUPPORTED: ["✓", "Supported"],
   UNCERTAIN: ["?", "Uncertain"],
@@ -182,6 +191,7 @@ export function answerView(answer, signal, changed = null) {
     h(
       "div",
       { class: "told" },
+      h("h2", { class: "aside" }, "Answer"),
       changed !== null &&
         h(
           "p",

@@ -1,7 +1,7 @@
 import { at, events, get, READY } from "../lib/api.js";
 import { asked, remember, session } from "../lib/asked.js";
 import { h, show } from "../lib/dom.js";
-import { answerView, standing } from "./answer.js";
+import { answerView, inShort, standing } from "./answer.js";
 import { toolList } from "./answer-path.js";
 import { homeView } from "./home.js";
 import { problemBox } from "./parts.js";
@@ -90,7 +90,9 @@ export function showAsk(view, question, signal) {
     "aria-describedby": "hint",
   });
   field.value = question;
-  const result = h("div", { class: "result", "aria-live": "polite" });
+  const result = h("div", { class: "result" });
+  // read aloud in place of the whole answer with its sources and its graph
+  const news = h("p", { class: "aside", role: "status" });
   const below = h("div", { class: "below" });
   let running = new AbortController();
   /** The question of the address. */
@@ -114,9 +116,11 @@ export function showAsk(view, question, signal) {
     else history.pushState(null, "", address);
     shown = wanted;
     document.title = `${wanted} · contextd`;
+    news.textContent = "";
     const answer = await stream(result, wanted, current);
     // a follow-up is nothing without the question before it: its address is what it meant
     if (answer === null || current.aborted) return;
+    news.textContent = inShort(answer);
     shown = standing(answer);
     history.replaceState(null, "", addressOf(shown));
   };
@@ -173,6 +177,7 @@ export function showAsk(view, question, signal) {
         " for earlier questions",
       ),
     ),
+    news,
     result,
     below,
   );
