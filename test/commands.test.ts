@@ -85,7 +85,10 @@ describe("commands that change the index while the daemon runs", () => {
 
       const mistyped = contextd(at, "ingest", "nowhere");
       assert.equal(mistyped.exit, 2, "nothing was done, not even in part");
-      assert.match(mistyped.err, /^contextd: There is no folder or file \S+nowhere\.\n {2}→ Check the path; nothing was ingested\. \(FILE_NOT_FOUND\)$/m);
+      assert.match(
+        mistyped.err,
+        /^contextd: There is no folder or file \S+nowhere\.\n {2}→ Check the path; nothing was ingested\. \(FILE_NOT_FOUND\)$/m,
+      );
       assert.doesNotMatch(mistyped.err, /does this/);
       const unknown = contextd(at, "forget", "nowhere");
       assert.equal(unknown.exit, 1);
@@ -250,6 +253,30 @@ describe("contextd schedule and runs", () => {
 
     assert.equal(exit, 2);
     assert.match(err, /manifest\.json: schedule: hour/);
+  });
+});
+
+describe("contextd index", () => {
+  it("says what to do when the disk takes no more, and goes on when it does", { skip: process.platform === "win32" }, () => {
+    const at = folder("narrow");
+    mkdirSync(join(at, "docs"));
+    const paragraph = (n: number): string => Array.from({ length: 60 }, (_, word) => `word${(n * 60 + word) % 5000}`).join(" ");
+    for (let n = 0; n < 40; n += 1) {
+      const text = Array.from({ length: 100 }, (_, i) => paragraph(n * 100 + i)).join("\n\n");
+      writeFileSync(join(at, "docs", `${n}.md`), `# Note ${n}\n\n${text}\n`);
+    }
+    const models = { embedding: "static-256", reranker: "none" };
+    writeFileSync(join(at, "manifest.json"), JSON.stringify({ name: "narrow", sources: [{ kind: "documents", path: "docs" }], models }));
+
+    // no file may grow beyond 4 MB
+    const limited = `trap '' XFSZ; ulimit -f 4000; exec "$0" "$@"`;
+    const entry = join(root, "bin", "contextd.mjs");
+    const full = spawnSync("bash", ["-c", limited, process.execPath, entry, "index"], { cwd: at, encoding: "utf8", timeout: 120_000 });
+    assert.match(full.stderr, /^contextd: \S+contextd\.db cannot be read or written \(SQLITE_IOERR\w*\)\.\n {2}→ Look at the disk .*\n$/);
+    assert.equal(full.status, 2);
+
+    assert.equal(contextd(at, "index").exit, 0);
+    assert.equal(contextd(at, "verify", "--deep").out, "Consistent.\n");
   });
 });
 

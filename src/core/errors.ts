@@ -10,6 +10,7 @@ export const codes = {
   DATA_DIR_UNWRITABLE: { status: 500, exit: 2, remedy: "Make the folder writable, or name another with --data-dir DIR." },
   STORE_NEWER: { status: 500, exit: 2, remedy: "Upgrade contextd, or use another --data-dir." },
   STORE_LOCKED: { status: 503, exit: 1, remedy: "Stop the process that holds it, then try again." },
+  STORE_FULL: { status: 507, exit: 1, remedy: "Free space on that disk, then try again: what was written before is kept." },
   STORE_DAMAGED: { status: 500, exit: 1, remedy: "Restore a backup, or delete the file and index again." },
   PORT_IN_USE: { status: 500, exit: 2, remedy: "Stop what listens there, or choose another with --port N." },
   SOURCE_UNAUTHORIZED: { status: 502, exit: 3, remedy: "Renew the token; `contextd doctor` names the one in use." },
@@ -98,10 +99,23 @@ export class ContextError extends Error {
   }
 }
 
+/** What is wrong with a store's file by SQLite's code, and the end of a sentence about it; null for what is a fault of ours. */
+export function storeFault(sqlite: string): { readonly code: ErrorCode; readonly what: string; readonly remedy?: string } | null {
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(sqlite)) return { code: "STORE_DAMAGED", what: "is damaged, or is no database" };
+  if (sqlite.startsWith("SQLITE_FULL")) return { code: "STORE_FULL", what: "cannot grow: its disk is full" };
+  if (sqlite.startsWith("SQLITE_BUSY")) return { code: "STORE_LOCKED", what: "is being written by another process" };
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM)/.test(sqlite)) return { code: "DATA_DIR_UNWRITABLE", what: `cannot be written (${sqlite})` };
+  if (!sqlite.startsWith("SQLITE_IOERR")) return null;
+  const remedy = "Look at the disk that it lies on: it may be full, gone or failing.";
+  return { code: "DATA_DIR_UNWRITABLE", what: `cannot be read or written (${sqlite})`, remedy };
+}
+
 /** Anything thrown, as a ContextError: an abort becomes CANCELLED, the unknown INTERNAL with its cause kept. */
 export function toContextError(error: unknown): ContextError {
   if (error instanceof ContextError) return error;
   if (error instanceof Error && error.name === "AbortError") return new ContextError("CANCELLED", "Stopped on request.", { cause: error });
+  const fault = error instanceof Error && "code" in error && typeof error.code === "string" ? storeFault(error.code) : null;
+  if (fault !== null) return new ContextError(fault.code, `The index ${fault.what}.`, { ...fault, cause: error });
   const message = error instanceof Error ? error.message : String(error);
   return new ContextError("INTERNAL", message, { cause: error });
 }

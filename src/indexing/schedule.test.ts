@@ -239,6 +239,30 @@ describe("the schedule", () => {
     assert.equal(last, "2026-03-10T12:00:00.000Z");
   });
 
+  it("runs again the next night when the clock had been years ahead", async () => {
+    using store = openStore(":memory:");
+    let now = new Date("2031-01-01T12:00:00Z");
+    const ran: string[] = [];
+    const deps: ScheduleDeps = {
+      meta: store.meta,
+      now: () => now,
+      ...rest,
+      run: async () => {
+        ran.push(now.toISOString());
+        return reportOf();
+      },
+    };
+    {
+      await using _schedule = new Schedule(nightly, deps);
+    }
+    now = new Date("2026-03-10T12:00:00Z");
+    await using schedule = new Schedule(nightly, deps);
+
+    for (; now <= new Date("2026-03-11T12:00:00Z"); now = new Date(now.getTime() + MINUTE)) await schedule.tick();
+
+    assert.deepEqual(ran, ["2026-03-11T02:00:00.000Z"]);
+  });
+
   it("leaves out what is planned while it is paused, and goes on with the next after", async () => {
     using store = openStore(":memory:");
     let now = new Date("2026-03-10T12:00:00Z");

@@ -6,6 +6,11 @@ import type { Store } from "../store/store.ts";
 import { isDue, type ScheduleTimes, wallClock } from "./schedule-times.ts";
 
 const LAST = "schedule.last";
+/**
+ * A last run that lies further ahead than this was written down under a wrong clock: it must not keep the next ones away until
+ * that time has come. Less is summer time, or a clock that is brought right, and no planned time counts twice for that.
+ */
+const CLOCK_WAS_WRONG_MS = 86_400_000;
 
 export interface ScheduleConfig extends ScheduleTimes {
   /** A run begins up to this many seconds late, so that daemons of one schedule do not all ask a source at once. */
@@ -66,6 +71,7 @@ export class Schedule implements AsyncDisposable {
    */
   async tick(): Promise<void> {
     const now = this.deps.now();
+    if (now.getTime() < this.since.getTime() - CLOCK_WAS_WRONG_MS) this.done(now);
     if (this.going !== null || this.stopping.signal.aborted || now <= this.since) return;
     if (!isDue(this.config, this.since, now)) {
       // what was looked at needs no second look; the wall clock must not be moved back over a planned time

@@ -24,7 +24,11 @@ export function lockStore(path: string): Disposable {
       detail: { path, pid },
     });
   }
-  writeFileSync(`${path}-pid`, `${process.pid}\n`);
+  try {
+    writeFileSync(`${path}-pid`, `${process.pid}\n`);
+  } catch {
+    // it is only for the message; on a full disk what is there can still be read
+  }
   return {
     [Symbol.dispose]() {
       lock.close();

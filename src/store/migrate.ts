@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Database } from "better-sqlite3";
-import { ContextError } from "../core/errors.ts";
+import { ContextError, toContextError } from "../core/errors.ts";
 
 /** "ctxd", so that another program's SQLite file is told apart from ours. */
 const APPLICATION_ID = 0x63747864;
@@ -48,6 +48,8 @@ export function migrate(db: Database, migrations: readonly Migration[] = readMig
       try {
         db.exec(sql);
       } catch (cause) {
+        // a full disk, or another process: the file is as sound as before, and must not be called damaged
+        if (toContextError(cause).code !== "INTERNAL") throw cause;
         throw new ContextError("STORE_DAMAGED", `The database could not be brought to version ${version} (${name}).`, { cause });
       }
       db.pragma(`application_id = ${APPLICATION_ID}`);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { ContextError } from "../core/errors.ts";
+import { ContextError, storeFault } from "../core/errors.ts";
 import { makeFolder } from "../core/folder.ts";
 import { answerTable } from "./answers.ts";
 import { chunkTable } from "./chunks.ts";
@@ -19,7 +19,7 @@ import { scopeTable } from "./scopes.ts";
 import { scratchTable } from "./scratch.ts";
 import type { Store } from "./store.ts";
 import { unreadTable } from "./unread.ts";
-import { upkeepTable } from "./upkeep.ts";
+import { settle, upkeepTable } from "./upkeep.ts";
 import { vectorTable } from "./vectors.ts";
 import { visibleChunks } from "./visible-chunks.ts";
 
@@ -124,12 +124,14 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
     check: (deep) => checkStore(db, deep),
     [Symbol.dispose]() {
       if (!db.open) return;
-      if (lock !== null) {
-        db.pragma("optimize");
-        db.pragma("wal_checkpoint(TRUNCATE)");
+      try {
+        if (lock !== null) settle(db);
+      } catch {
+        // on a full or failing disk the log stays beside the file and is read with it; nothing is lost
+      } finally {
+        db.close();
+        lock?.[Symbol.dispose]();
       }
-      db.close();
-      lock?.[Symbol.dispose]();
     },
   };
 }
@@ -137,21 +139,15 @@ function compose(db: Database.Database, path: string, lock: Disposable | null): 
 /** What SQLite says about the store's file, in our words; other errors as they are. */
 export function storeError(error: unknown, path: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
-  const { code } = error;
-  const options = { cause: error, detail: { path, sqlite: code } };
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
-    return new ContextError("STORE_DAMAGED", `${path} is damaged, or is no database.`, options);
-  }
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM|FULL)/.test(code)) {
-    return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code}).`, options);
-  }
-  if (code.startsWith("SQLITE_BUSY")) return new ContextError("STORE_LOCKED", `${path} is being written by another process.`, options);
-  return error;
+  const fault = storeFault(error.code);
+  if (fault === null) return error;
+  return new ContextError(fault.code, `${path} ${fault.what}.`, { ...fault, cause: error, detail: { path, sqlite: error.code } });
 }
 
 /** While opening or restoring, what the file system says is about our folder as well. */
 export function folderError(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-  if (!/^E(ACCES|PERM|ROFS|NOENT|NOTDIR|EXIST|NOSPC|ISDIR)$/.test(code)) return storeError(error, path);
+  if (/^E(NOSPC|DQUOT)$/.test(code)) return new ContextError("STORE_FULL", `${path} cannot be made: its disk is full.`, { cause: error });
+  if (!/^E(ACCES|PERM|ROFS|NOENT|NOTDIR|EXIST|ISDIR)$/.test(code)) return storeError(error, path);
   return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code}).`, { cause: error, detail: { path } });
 }

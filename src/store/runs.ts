@@ -13,13 +13,13 @@ interface Row {
 
 const COLUMNS = "id, trigger, started_at AS startedAt, ended_at AS endedAt, status, report";
 
-/** Index runs, newest first. */
+/** Index runs, newest first: by when they were written down, since a clock may be set back. */
 export function runTable(db: Database): RunTable {
   const start = db.prepare("INSERT INTO runs (id, trigger, started_at, status) VALUES (?, ?, ?, 'running')");
   const end = db.prepare("UPDATE runs SET status = ?, report = ?, ended_at = ? WHERE id = ?");
   const interrupt = db.prepare("UPDATE runs SET status = 'failed', ended_at = ? WHERE status = 'running'");
   const get = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM runs WHERE id = ?`);
-  const list = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM runs ORDER BY started_at DESC, rowid DESC LIMIT ?`);
+  const list = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM runs ORDER BY rowid DESC LIMIT ?`);
   return {
     start(id, trigger, now) {
       start.run(id, trigger, now);

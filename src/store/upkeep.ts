@@ -12,6 +12,12 @@ const MOST_REWRITTEN = 256e6;
 /** Part of a file that must be free before it is rewritten as a whole. */
 const WORTH_REWRITING = 0.2;
 
+/** Brings SQLite's statistics up to date, and the log into the file. */
+export function settle(db: Database): void {
+  db.pragma("optimize");
+  db.pragma("wal_checkpoint(TRUNCATE)");
+}
+
 /** Lets old rows go and puts the file in order, a little at a time. */
 export function upkeepTable(db: Database): UpkeepTable {
   const one = (pragma: string): number => Number(db.pragma(pragma, { simple: true }));
@@ -63,9 +69,6 @@ export function upkeepTable(db: Database): UpkeepTable {
       db.exec("VACUUM");
       return free;
     },
-    settle() {
-      db.pragma("optimize");
-      db.pragma("wal_checkpoint(TRUNCATE)");
-    },
+    settle: () => settle(db),
   };
 }

@@ -286,6 +286,41 @@ describe("documents", () => {
     await assert.rejects(pull(root, { path: "nowhere" }), { code: "FILE_NOT_FOUND" });
   });
 
+  it("takes nothing for gone when its folder goes away while it is read", async (t) => {
+    const root = await folderOf(t);
+    await mkdir(join(root, "share"));
+    for (const name of ["a.txt", "b.txt", "c.txt"]) await writeFile(join(root, "share", name), name);
+    const config = documents.config.parse({ kind: "documents", path: "share" });
+
+    const came: Pulled["type"][] = [];
+    const pulling = async () => {
+      for await (const one of documents.pull(config, ioAt(root), null)) {
+        came.push(one.type);
+        await rename(join(root, "share"), join(root, "elsewhere")).catch(() => {});
+      }
+    };
+
+    await assert.rejects(pulling, { code: "FILE_NOT_FOUND", message: /share went away while it was read/, remedy: /mount it again/ });
+    assert.equal(came.includes("end"), false);
+  });
+
+  it("takes nothing for gone where a share is not mounted, and everything where a folder was emptied", async (t) => {
+    const root = await folderOf(t);
+    const config = documents.config.parse({ kind: "documents", path: "." });
+    const again = async (since: string): Promise<Pulled | undefined> =>
+      (await Array.fromAsync(documents.pull(config, ioAt(root), since))).at(-1);
+
+    const end = await again("{}");
+    assert.equal(end?.type, "end");
+    const cursor = (end.type === "end" && end.cursor) || "";
+
+    assert.equal((await again(cursor))?.type, "end");
+    const elsewhere = JSON.stringify({ disk: (JSON.parse(cursor) as { disk: number }).disk + 1 });
+    await assert.rejects(again(elsewhere), { code: "FILE_NOT_FOUND", message: /is empty, and on another disk than before/ });
+    await writeFile(join(root, "a.txt"), "moved to a larger disk");
+    assert.equal((await again(elsewhere))?.type, "end");
+  });
+
   it("reads a single document again, null when it is gone, and nothing outside its folder", async (t) => {
     const root = await folderOf(t);
     await mkdir(join(root, "docs"));

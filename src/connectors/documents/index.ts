@@ -18,8 +18,11 @@ import { watchFolder } from "./watch.ts";
 
 /** Part of every fingerprint: raise it when parsers read more or better, so that known files are read again. */
 const PARSER_VERSION = 3;
-/** What a full pull leaves behind: there is nothing to go on from, but what was indexed then can be found elsewhere. */
-const LOOKED_THROUGH = "{}";
+/**
+ * What a full pull leaves behind: there is nothing to go on from, but what was indexed then can be found elsewhere. The disk that the
+ * folder lay on tells a share that is not mounted, whose place is an empty folder, from a folder that was emptied.
+ */
+const LookedThrough = z.object({ disk: z.number().optional() });
 
 const DocumentsConfig = z.strictObject({
   kind: z.literal("documents"),
@@ -66,8 +69,11 @@ export const documents = defineConnector<DocumentsConfig>({
   async *pull(config, io, since) {
     await using parser = new ParserProcess(config);
     const prefix = await prefixOf(config, io);
-    for await (const file of walk(rootOf(config, io), config)) {
+    const root = rootOf(config, io);
+    let isEmpty = true;
+    for await (const file of walk(root, config)) {
       io.signal.throwIfAborted();
+      isEmpty = false;
       const id = idOf(config, prefix, file.name);
       if ("error" in file) {
         yield { type: "failed", id, error: file.error, below: file.isFolder };
@@ -93,7 +99,14 @@ export const documents = defineConnector<DocumentsConfig>({
         yield { type: "failed", id, error: new ContextError(code, named, { cause, remedy }), fingerprint: stamp };
       }
     }
-    yield { type: "end", scan: "full", cursor: LOOKED_THROUGH };
+    const { dev: disk } = await stat(root);
+    const before = since === null ? null : LookedThrough.parse(JSON.parse(since)).disk;
+    if (isEmpty && typeof before === "number" && before !== disk) {
+      throw new ContextError("FILE_NOT_FOUND", `The folder ${root} is empty, and on another disk than before`, {
+        remedy: "Mount it again. Where it is meant to be empty, `contextd index --full` lets go of what was read from it.",
+      });
+    }
+    yield { type: "end", scan: "full", cursor: JSON.stringify({ disk } satisfies z.infer<typeof LookedThrough>) };
   },
 
   async *watch(config, io) {

@@ -41,7 +41,8 @@ export interface Unreachable {
 /**
  * Files of a folder, one directory at a time, in the order in which the system lists them: memory does not grow with their number.
  * Links to folders are not followed, so that no loop can trap it; links to files are, when these lie in the folder.
- * @throws ContextError FILE_NOT_FOUND when there is no such folder or file, FILE_UNREADABLE when it may not be looked into
+ * @throws ContextError FILE_NOT_FOUND when there is no such folder or file, or no longer the same one at the end (a share that was
+ * taken off, a folder renamed): what was not met is then not known to be gone. FILE_UNREADABLE when it may not be looked into
  */
 export async function* walk(root: string, options: WalkOptions): AsyncGenerator<FoundFile | Unreachable> {
   const info = await stat(root).catch((cause: NodeJS.ErrnoException) => {
@@ -72,6 +73,13 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       if (why !== null) yield { name, isFolder: false, error: why };
     }
   }
+  const after = await stat(root).catch(() => null);
+  if (after?.dev !== info.dev || after.ino !== info.ino) throw wentAway(root);
+}
+
+function wentAway(root: string, cause?: unknown): ContextError {
+  const remedy = "Put it back, or mount it again; what was read from it is kept.";
+  return new ContextError("FILE_NOT_FOUND", `The folder ${root} went away while it was read`, { cause, remedy });
 }
 
 /** Why nothing can be learnt of what was listed; null where it has just gone. */
@@ -133,7 +141,7 @@ async function* visit(root: string, options: WalkOptions): AsyncGenerator<Visite
       }
     } catch (error) {
       const why = reasonOf(folder.prefix, error);
-      if (folder.prefix === "") throw why ?? new ContextError("FILE_NOT_FOUND", `There is no folder ${root} any more`, { cause: error });
+      if (folder.prefix === "") throw why ?? wentAway(root, error);
       if (why !== null) yield { type: "unreachable", name: folder.prefix, isFolder: true, error: why };
     }
     for (const one of below.reverse()) waiting.push(one);
