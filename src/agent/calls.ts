@@ -51,6 +51,11 @@ export class Calls {
     return result;
   }
 
+  /** Waits until the graph is loaded, for who looks through all of its nodes. */
+  async loadAll(): Promise<void> {
+    await this.#context.view.graph.load?.(this.#context.signal);
+  }
+
   /** Counts a call that could not be run: an unknown tool, malformed arguments. False when the cap is reached. */
   wasted(name: string): boolean {
     if (this.made.length >= MOST_CALLS) {

@@ -14,7 +14,8 @@ import { type Route, routeOf } from "./route.ts";
 import { assignee } from "./sections/assignee.ts";
 import { cause, status } from "./sections/cause.ts";
 import { caused } from "./sections/caused.ts";
-import { author, changes, commit, fix, fixedBy } from "./sections/changes.ts";
+import { author, changes, commit, fix, fixedBy, takingBack } from "./sections/changes.ts";
+import { accuses } from "./sections/chosen-incident.ts";
 import { dependencies, uses } from "./sections/dependencies.ts";
 import { incidents } from "./sections/incidents.ts";
 import { logs, trace } from "./sections/logs.ts";
@@ -80,7 +81,7 @@ const sections: Readonly<Record<Intent, (desk: Desk) => Promise<void>>> = {
   assignee,
 };
 
-/** Answered from what stands around what the question names; for all others the whole graph is looked through. */
+/** Answered from what stands around what the question names. */
 const nearby: ReadonlySet<Intent> = new Set(["owner", "oncall", "handover", "dependencies", "uses", "fix", "fixed-by", "commit", "author"]);
 const MOST_SENTENCES = 8;
 /** Who asks for a cause alone wants it first, and little else. */
@@ -132,7 +133,7 @@ export function createAgent(deps: AgentDeps): Gather {
       }
       return gathered(desk, route, []);
     }
-    if (!question.intents.every((intent) => nearby.has(intent))) await graph.load?.(signal);
+    if (!staysNear(question)) await calls.loadAll();
     for (const intent of question.intents) {
       const [said, missed] = [sheet.length, sheet.lookedFor.length];
       await sections[intent](desk);
@@ -167,6 +168,28 @@ export function createAgent(deps: AgentDeps): Gather {
     sheet.notes.push(...found.notes);
     return gathered(desk, route, kept, found.passages);
   };
+}
+
+/**
+ * Whether a question is answered from what stands around the things that it names, and from the commits of a window; for
+ * all others the whole graph is looked through, which has to be loaded first.
+ */
+function staysNear(question: Question): boolean {
+  const { intents, masked, services, tickets, topic, window } = question;
+  return intents.every((intent) => {
+    switch (intent) {
+      case "cause":
+        // an accusation is looked for in all tickets, and so is what began in a window where nothing else tells which is meant
+        return tickets.length > 0 || (services.length > 0 && !accuses(masked) && (topic.length > 0 || window === null));
+      case "changes":
+        return services.length > 0 || !takingBack.test(masked);
+      case "status":
+      case "overview":
+        return services.length > 0;
+      default:
+        return nearby.has(intent);
+    }
+  });
 }
 
 /**

@@ -57,7 +57,7 @@ export function ownedBy(view: View, owner: NodeId, at: Instant | null = view.now
 /** Commits of a window, newest first; those of one service when one is given. */
 export function changesIn(view: View, services: readonly NodeId[] | null, from: Instant | null, to: Instant): readonly Change[] {
   const nodes = new Map<NodeId, GraphNode>();
-  if (services === null) for (const node of view.graph.nodes("commit")) nodes.set(node.id, node);
+  if (services === null) for (const node of commitsMade(view, from, to)) nodes.set(node.id, node);
   else
     for (const service of services)
       for (const edge of view.edges(service, ["modified"], "in", null)) {
@@ -71,6 +71,17 @@ export function changesIn(view: View, services: readonly NodeId[] | null, from: 
     changes.push(changeOf(view, node, at));
   }
   return changes.sort((a, b) => b.at.localeCompare(a.at));
+}
+
+/** The newest commit before an instant, of some services or of all; null when there is none. */
+export function lastBefore(view: View, services: readonly NodeId[] | null, before: Instant): Change | null {
+  if (services === null && before <= view.now)
+    for (const node of commitsMade(view, null, before)) if (node.attributes.at !== undefined) return changeOf(view, node);
+  return changesIn(view, services, null, before)[0] ?? null;
+}
+
+function commitsMade({ graph }: View, from: Instant | null, before: Instant): Iterable<GraphNode> {
+  return graph.commitsMade?.(from, before) ?? graph.nodes("commit");
 }
 
 export function changeOf(view: View, node: GraphNode, at = timeOf(view, node) ?? ""): Change {

@@ -40,6 +40,8 @@ export interface Tool<Shape extends z.ZodObject = z.ZodObject, Value = unknown> 
   readonly name: string;
   readonly description: string;
   readonly schema: Shape;
+  /** Whether it looks through all nodes of a kind for these arguments, for which the graph has to be loaded whole. */
+  everything?(args: z.infer<Shape>): boolean;
   run(args: z.infer<Shape>, context: ToolContext): Promise<ToolResult<Value>>;
 }
 
@@ -61,6 +63,7 @@ export function runTool<Shape extends z.ZodObject, Value>(
     ...(spans.content ? { "gen_ai.tool.call.arguments": JSON.stringify(args) } : {}),
   };
   return spans.during(`execute_tool ${tool.name}`, { attributes }, async (span) => {
+    if (tool.everything?.(args) === true) await context.view.graph.load?.(context.signal);
     const result = await tool.run(args, context);
     span.set({ "contextd.tool.found": result.found });
     return result;

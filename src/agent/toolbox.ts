@@ -24,7 +24,6 @@ export function createToolbox(deps: Pick<AgentDeps, "graph" | "generation" | "re
         const issues = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
         return { content: { error: `malformed arguments: ${issues.join("; ")}` }, isError: true };
       }
-      await deps.graph.load?.(signal);
       const view = new View(deps.graph, deps.records, deps.chunks, instant(now.getTime()), logs);
       const result = await runTool(tool, parsed.data, { view, search: deps.search, spans: deps.spans, signal });
       const evidence = evidenceIn(result, view);

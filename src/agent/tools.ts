@@ -13,6 +13,7 @@ import {
   deploymentsIn,
   docsOf,
   type Incident,
+  lastBefore,
   type Owner,
   openTickets,
   ownersOf,
@@ -97,6 +98,7 @@ export const getRecentChanges = define({
     until: at,
     includeDependencies: z.boolean().nullable(),
   }),
+  everything: ({ service: name, since }) => name === null && since === "",
   async run(args, { view }): Promise<ToolResult<FoundChanges>> {
     const services: GraphNode[] = [];
     if (args.service !== null) {
@@ -112,7 +114,7 @@ export const getRecentChanges = define({
     const inclusive = to === view.now ? instant(Date.parse(to) + 1000) : to;
     const changes = changesIn(view, ids, from, inclusive);
     const deployments = deploymentsIn(view, ids, from, inclusive);
-    const before = changes.length > 0 || from === null ? null : (changesIn(view, ids, null, from)[0] ?? null);
+    const before = changes.length > 0 || from === null ? null : lastBefore(view, ids, from);
     const edges = changes.slice(0, MOST_ROWS).flatMap((change) => change.edges);
     const spans = changes.slice(0, MOST_ROWS).flatMap((change) => view.spansOf(change.node));
     return result(
@@ -149,6 +151,7 @@ export const getActiveIncidents = define({
   name: "get_active_incidents",
   description: "Open tickets at a time, incidents and grave ones first, of one service or of all.",
   schema: z.strictObject({ service: service.nullable().describe("Name, alias or id of a service; null: all."), at }),
+  everything: ({ service: name }) => name === null,
   async run(args, { view }) {
     let node: GraphNode | null = null;
     if (args.service !== null) {

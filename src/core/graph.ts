@@ -92,9 +92,17 @@ export interface Graph {
   edgesOf(id: NodeId, options?: Omit<ExpandOptions, "hops">): readonly GraphEdge[];
   /** Breadth-first from the given nodes, both ways unless told. */
   expand(start: readonly NodeId[], options?: ExpandOptions): SubGraph;
+  /**
+   * Commits that records describe, made from one instant (null: ever) until before another, newest first, equal times by
+   * id; last those of which none says when. They are not all read for it. Absent: look through `nodes`.
+   */
+  commitsMade?(from: Instant | null, before: Instant): Iterable<GraphNode>;
   /** Nodes whose attributes or edges a record states. */
   nodesOfRecord(record: RecordId): readonly NodeId[];
 }
+
+/** Edges by which services hang together (owns, depends_on), or of what happens to them (the others). */
+export type Side = "structure" | "events";
 
 /**
  * Extractions as they are stored, by the nodes that they speak of, so that a graph can be folded where it is looked at.
@@ -103,14 +111,19 @@ export interface Graph {
 export interface StoredExtractions {
   /**
    * Of those records that are wanted, the extractions that speak of the node.
-   * @param edges true: with an edge that ends there; false: with something said of the node itself
+   * @param said an edge of that side which ends there, or something of the node itself
    */
-  speakingOf(node: string, edges: boolean, wanted: (record: RecordId) => boolean): readonly Extraction[];
+  speakingOf(node: string, said: Side | "itself", wanted: (record: RecordId) => boolean): readonly Extraction[];
   hasEdgesAt(node: string): boolean;
   /** The names of all nodes of a kind, and how many there are. */
   nodesOf(kind: NodeKind): Iterable<string>;
   countNodes(kind: NodeKind): number;
   ofRecord(record: RecordId): Extraction | null;
+  /**
+   * Records that state a commit of a time at least `from` and below `before`, newest first, with that time; last those that
+   * state one without a time (""). Null: from ever on.
+   */
+  commitTimes(from: Instant | null, before: Instant): Iterable<{ readonly record: RecordId; readonly at: Instant }>;
   /** The next ones by record id. */
   page(after: string, limit: number): readonly Extraction[];
 }

@@ -21,7 +21,9 @@ export interface NodeEntry {
   readonly id: NodeId;
   /** Of all live records, in no order. */
   states: readonly State[];
-  edges: Links;
+  /** The few edges by which services hang together, and those of what happens to them, by `sideOf` their kinds. */
+  structure: Links;
+  events: Links;
 }
 
 /** An edge and all that is said of it; derived values are computed when asked for. */

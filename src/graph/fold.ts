@@ -1,7 +1,7 @@
 import type { EdgeKind, Extraction, Fact, NodeFact, NodeId } from "../core/fact.ts";
 import type { Instant, RecordId } from "../core/record.ts";
 import { type EdgeEntry, exists, latest, type Manner, type NodeEntry, order, type State, type Statement } from "./contributions.ts";
-import { degreeOf, edgeBetween, link, unlink } from "./links.ts";
+import { degreeOf, edgeBetween, edgesAt, link, unlink } from "./links.ts";
 import { isCommit, isShortSha, Shas } from "./shas.ts";
 
 /** What one record changed to; null when it is gone. */
@@ -177,7 +177,7 @@ export class Fold {
   private entryOf(id: NodeId): NodeEntry {
     let node = this.nodes.get(id);
     if (node === undefined) {
-      node = { id, states: none, edges: none };
+      node = { id, states: none, structure: none, events: none };
       this.nodes.set(id, node);
     }
     return node;
@@ -236,7 +236,7 @@ export class Fold {
       this.addState(this.entryOf(this.homeOf(id)), state);
     }
     this.listener.nodeChanged(node);
-    for (const edge of [...node.edges]) {
+    for (const edge of [...edgesAt(node)]) {
       for (const fact of edge.facts) {
         if (fact.written === null || (fact.written.source !== id && fact.written.target !== id)) continue;
         this.drop(fact);
@@ -267,7 +267,7 @@ function namesIn(one: Contribution): readonly NodeId[] {
 /** Whether a statement at a node names it so. */
 function isNamed(node: NodeEntry, id: NodeId): boolean {
   if (node.states.some(({ written }) => written === id)) return true;
-  for (const { facts } of node.edges) if (facts.some((fact) => namesIn(fact).includes(id))) return true;
+  for (const { facts } of edgesAt(node)) if (facts.some((fact) => namesIn(fact).includes(id))) return true;
   return false;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type EdgeEntry, type NodeEntry, order } from "./contributions.ts";
-import { degreeOf, endsAt } from "./links.ts";
+import { Crowd, type Links, sideOf } from "./links.ts";
 
 /** From so many edges on, a node's edges are kept in order rather than sorted for each look. */
 const hubFrom = 200;
@@ -15,7 +15,7 @@ interface Order {
 
 /** Keeps the edges of hubs in order, most promising first; the order follows changes without being made anew. */
 export class Hubs {
-  private readonly orders = new Map<NodeEntry, Order>();
+  private readonly orders = new Map<Crowd, Order>();
   private readonly keyOf: (entry: EdgeEntry) => number;
 
   /** @param keyOf higher is more promising */
@@ -23,26 +23,30 @@ export class Hubs {
     this.keyOf = keyOf;
   }
 
-  isHub(node: NodeEntry): boolean {
-    return degreeOf(node) >= hubFrom;
+  /** Whether these are the edges of a hub. */
+  isHub(links: Links): links is Crowd {
+    return links instanceof Crowd && links.size >= hubFrom;
   }
 
   /** The place of an edge at its ends may be another one now. */
   changed(entry: EdgeEntry): void {
     if (this.orders.size === 0) return;
     for (const end of [entry.source, entry.target]) {
-      if (this.isHub(end)) this.orders.get(end)?.moved.add(entry);
-      else this.orders.delete(end);
+      const links = end[sideOf(entry.kind)];
+      if (!(links instanceof Crowd)) continue;
+      if (this.isHub(links)) this.orders.get(links)?.moved.add(entry);
+      else this.orders.delete(links);
     }
   }
 
   /** Orders the hubs among these before anybody looks. */
   async order(nodes: Iterable<NodeEntry>, signal: AbortSignal): Promise<void> {
     let done = 0;
-    // the map may change between two turns
-    for (const hub of [...nodes].filter((node) => this.isHub(node))) {
-      if (this.isHub(hub)) this.promising(hub);
-      done += degreeOf(hub);
+    const crowds = [...nodes].flatMap(({ structure, events }) => [structure, events].filter((links) => this.isHub(links)));
+    // they may change between two turns
+    for (const crowd of crowds) {
+      if (this.isHub(crowd)) this.promising(crowd);
+      done += crowd.size;
       if (done < SLICE) continue;
       done = 0;
       await nextTurn();
@@ -50,16 +54,16 @@ export class Hubs {
     }
   }
 
-  promising(hub: NodeEntry): Iterable<EdgeEntry> {
+  promising(hub: Crowd): Iterable<EdgeEntry> {
     const known = this.orders.get(hub);
     if (known === undefined || known.moved.size > known.entries.length / 8) {
-      const entries = this.sorted(hub.edges);
+      const entries = this.sorted(hub);
       this.orders.set(hub, { entries, moved: new Set() });
       return entries;
     }
     if (known.moved.size > 0) {
       known.entries = known.entries.filter((entry) => !known.moved.has(entry));
-      for (const entry of known.moved) if (endsAt(hub, entry)) known.entries.splice(this.placeOf(entry, known.entries), 0, entry);
+      for (const entry of known.moved) if (hub.has(entry)) known.entries.splice(this.placeOf(entry, known.entries), 0, entry);
       known.moved.clear();
     }
     return known.entries;

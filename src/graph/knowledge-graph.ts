@@ -19,7 +19,7 @@ import {
 import { expand } from "./expand.ts";
 import { type Change, Fold } from "./fold.ts";
 import { Hubs } from "./hubs.ts";
-import { degreeOf } from "./links.ts";
+import { degreeOf, edgesAt, type Links, sidesOf } from "./links.ts";
 import { isDocument, OnDemand } from "./on-demand.ts";
 import { byRelevance, type RankedEdge, ranked, weights } from "./relevance.ts";
 import { mentionsOf, resolveName } from "./resolve.ts";
@@ -42,6 +42,7 @@ export class KnowledgeGraph implements Graph {
   private dictionary: Names | null = null;
   /** Null once everything is folded, documents that are nothing but documents included. */
   private rest: OnDemand | null = null;
+  private stored: StoredExtractions | null = null;
   private knownSize: Graph["size"] | null = null;
   /** Something changed since the size was counted. */
   private sizeIsOld = false;
@@ -66,6 +67,7 @@ export class KnowledgeGraph implements Graph {
    */
   readFrom(stored: StoredExtractions, size: Graph["size"] | null = null): void {
     this.rest = new OnDemand(this.fold, stored);
+    this.stored = stored;
     this.knownSize = size;
     this.sizeIsOld = false;
   }
@@ -98,13 +100,13 @@ export class KnowledgeGraph implements Graph {
     this.nodeCache.delete(entry.target.id);
     if (this.edgeCache.size === 0) return;
     this.edgeCache.delete(entry);
-    if (entry.kind === "owns") for (const other of entry.target.edges) if (other.kind === "owns") this.edgeCache.delete(other);
+    if (entry.kind === "owns") for (const other of entry.target.structure) if (other.kind === "owns") this.edgeCache.delete(other);
   }
 
   private forgetNode(node: NodeEntry): void {
     this.nodeCache.delete(node.id);
     if (!node.id.startsWith("ticket:")) return;
-    for (const entry of node.edges) {
+    for (const entry of edgesAt(node)) {
       this.hubs.changed(entry);
       this.edgeCache.delete(entry);
     }
@@ -117,13 +119,13 @@ export class KnowledgeGraph implements Graph {
     return this.fold;
   }
 
-  private entry(id: NodeId): NodeEntry | undefined {
-    this.rest?.needEdges(id);
+  private entry(id: NodeId, kinds: readonly EdgeKind[]): NodeEntry | undefined {
+    this.rest?.needEdges(id, kinds);
     return this.fold.nodes.get(id);
   }
 
   private canonical(id: NodeId): NodeId {
-    if (isCommit(id)) this.rest?.needEdges(id);
+    if (isCommit(id)) this.rest?.needStates(id);
     return this.fold.canonical(id);
   }
 
@@ -203,7 +205,7 @@ export class KnowledgeGraph implements Graph {
       const end = id.indexOf(`|${kind}|`);
       if (end < 0) continue;
       const source = id.slice(0, end) as NodeId;
-      this.rest?.needEdges(source);
+      this.rest?.needEdges(source, [kind]);
       const entry = this.fold.edge(source, kind, id.slice(end + kind.length + 2) as NodeId);
       if (entry !== undefined) return this.derived(entry)?.edge ?? null;
     }
@@ -233,10 +235,10 @@ export class KnowledgeGraph implements Graph {
       return { from: own.from, to: earliest(own.to, closed < own.from ? own.from : closed) };
     }
     if (entry.kind !== "owns") return own;
-    this.rest?.needEdges(target.id);
+    this.rest?.needEdges(target.id, ["owns"]);
     const kind = source.id.slice(0, source.id.indexOf(":") + 1);
     const others: EdgeEntry[] = [];
-    for (const other of target.edges) {
+    for (const other of target.structure) {
       if (other === entry || other.kind !== "owns" || other.target !== target) continue;
       if (other.source.id.startsWith(kind) && exists(other)) others.push(other);
     }
@@ -257,7 +259,8 @@ export class KnowledgeGraph implements Graph {
     for (const id of [...nodes.keys()].sort()) {
       const node = nodes.get(id);
       const out: EdgeEntry[] = [];
-      for (const entry of node?.edges ?? []) if (entry.source === node && (kind === undefined || entry.kind === kind)) out.push(entry);
+      for (const entry of node === undefined ? [] : edgesAt(node))
+        if (entry.source === node && (kind === undefined || entry.kind === kind)) out.push(entry);
       for (const entry of out.sort((a, b) => order(a.kind, b.kind) || order(a.target.id, b.target.id))) {
         if (exists(entry)) yield this.edgeCache.get(entry)?.edge ?? this.edgeOf(entry);
       }
@@ -265,20 +268,25 @@ export class KnowledgeGraph implements Graph {
   }
 
   edgesOf(id: NodeId, options: Omit<ExpandOptions, "hops"> = {}): readonly GraphEdge[] {
-    const node = this.entry(this.canonical(id));
-    if (node === undefined) return [];
     const { kinds = edgeKinds, direction = "both", at, fanOut = Number.POSITIVE_INFINITY } = options;
+    const node = this.entry(this.canonical(id), kinds);
+    if (node === undefined) return [];
     const most = Math.min(fanOut, options.limit ?? Number.POSITIVE_INFINITY);
     const found: RankedEdge[] = [];
-    const hub = this.hubs.isHub(node);
-    for (const entry of hub ? this.hubs.promising(node) : node.edges) {
-      if (!kinds.includes(entry.kind)) continue;
-      if ((direction === "out" && entry.source !== node) || (direction === "in" && entry.target !== node)) continue;
-      const edge = this.derived(entry);
-      if (edge === null || !heldAt(edge.edge, at)) continue;
-      found.push(edge);
-      // of a hub only the promising edges are derived, somewhat more than asked for, since the last word is relevance
-      if (hub && found.length >= most + (most >> 2) + 8) break;
+    for (const side of sidesOf(kinds)) {
+      const links: Links = node[side];
+      const hub = this.hubs.isHub(links);
+      let left = most + (most >> 2) + 8;
+      for (const entry of hub ? this.hubs.promising(links) : links) {
+        if (!kinds.includes(entry.kind)) continue;
+        if ((direction === "out" && entry.source !== node) || (direction === "in" && entry.target !== node)) continue;
+        const edge = this.derived(entry);
+        if (edge === null || !heldAt(edge.edge, at)) continue;
+        found.push(edge);
+        // of a hub only the promising edges are derived, somewhat more than asked for, since the last word is relevance
+        left -= 1;
+        if (hub && left <= 0) break;
+      }
     }
     found.sort(byRelevance);
     return (found.length > most ? found.slice(0, most) : found).map(({ edge }) => edge);
@@ -299,7 +307,7 @@ export class KnowledgeGraph implements Graph {
 
   /** How many edges a node has, without deriving any. */
   degree(id: NodeId): number {
-    const node = this.entry(id);
+    const node = this.entry(id, edgeKinds);
     return node === undefined ? 0 : degreeOf(node);
   }
 
@@ -320,15 +328,39 @@ export class KnowledgeGraph implements Graph {
     const { nodes, edges } = this.fold.spokenOf(record);
     const ids = new Set<NodeId>(nodes);
     for (const entry of edges) {
-      if (!exists(entry)) this.rest?.needEdges(entry.source.id);
+      if (!exists(entry)) this.rest?.needEdges(entry.source.id, [entry.kind]);
       if (exists(entry)) ids.add(entry.source.id).add(entry.target.id);
     }
     return [...ids];
   }
 
+  *commitsMade(from: Instant | null, before: Instant): Iterable<GraphNode> {
+    if (this.stored === null) {
+      const made = ({ spans, attributes: { at } }: GraphNode): boolean =>
+        spans.length > 0 && (at === undefined || ((from === null || at >= from) && at < before));
+      yield* [...this.nodes("commit")].filter(made).sort(byTime);
+      return;
+    }
+    const seen = new Set<NodeId>();
+    const same: GraphNode[] = [];
+    let last: Instant | null = null;
+    for (const { record, at } of this.stored.commitTimes(from, before)) {
+      if (at !== last) yield* same.splice(0).sort(byTime);
+      last = at;
+      for (const id of this.nodesOfRecord(record)) {
+        const node = isCommit(id) ? this.node(id) : null;
+        // what another record says of it may be newer: then it comes with that one
+        if (node === null || node.spans.length === 0 || (node.attributes.at ?? "") !== at || seen.has(node.id)) continue;
+        seen.add(node.id);
+        same.push(node);
+      }
+    }
+    yield* same.sort(byTime);
+  }
+
   /** Known commits whose ids begin so. */
   commits(prefix: NodeId): readonly NodeId[] {
-    this.rest?.needEdges(prefix);
+    this.rest?.needStates(prefix);
     return this.fold.shas.meantBy(prefix);
   }
 
@@ -358,6 +390,11 @@ function newest<K extends keyof NodeAttributes>(states: readonly State[], key: K
   const [first, second] = states;
   if (second === undefined) return first?.attributes[key];
   return newestFirst(states).find(({ attributes }) => attributes[key] !== undefined)?.attributes[key];
+}
+
+/** Newest first, what has no time last; equal ones by id. */
+function byTime(a: GraphNode, b: GraphNode): number {
+  return order(b.attributes.at ?? "", a.attributes.at ?? "") || order(a.id, b.id);
 }
 
 function keep<K, V>(cache: Map<K, V>, key: K, value: V): void {

@@ -1,4 +1,5 @@
 import type { EdgeKind } from "../core/fact.ts";
+import type { Side } from "../core/graph.ts";
 import type { EdgeEntry, NodeEntry } from "./contributions.ts";
 
 /** From so many edges on, a node finds them by their other ends: going through a hub's list would look at all of them. */
@@ -63,25 +64,43 @@ function listOf(known: EdgeEntry | readonly EdgeEntry[] | undefined): readonly E
   return known === undefined ? [] : isList(known) ? known : [known];
 }
 
-/** How many edges a node has, ended ones among them. */
-export function degreeOf({ edges }: NodeEntry): number {
-  return edges instanceof Crowd ? edges.size : edges.length;
+export function sideOf(kind: EdgeKind): Side {
+  return kind === "owns" || kind === "depends_on" ? "structure" : "events";
 }
 
-/** Whether an edge ends at a node. */
-export function endsAt({ edges }: NodeEntry, edge: EdgeEntry): boolean {
-  return edges instanceof Crowd ? edges.has(edge) : edges.includes(edge);
+const sides = ["structure", "events"] as const;
+
+/** The sides on which edges of these kinds stand. */
+export function sidesOf(kinds: readonly EdgeKind[]): readonly Side[] {
+  return sides.filter((side) => kinds.some((kind) => sideOf(kind) === side));
+}
+
+/** How many edges a node has, ended ones among them. */
+export function degreeOf({ structure, events }: NodeEntry): number {
+  return countOf(structure) + countOf(events);
+}
+
+function countOf(links: Links): number {
+  return links instanceof Crowd ? links.size : links.length;
+}
+
+/** All edges that end at a node. */
+export function* edgesAt({ structure, events }: NodeEntry): Generator<EdgeEntry, void> {
+  yield* structure;
+  yield* events;
 }
 
 /** The edge of a kind from one node to another, found at the end that has fewer to look through. */
 export function edgeBetween(source: NodeEntry, kind: EdgeKind, target: NodeEntry): EdgeEntry | undefined {
-  for (const edge of candidates(source, target)) if (edge.source === source && edge.target === target && edge.kind === kind) return edge;
+  for (const edge of candidates(source, sideOf(kind), target))
+    if (edge.source === source && edge.target === target && edge.kind === kind) return edge;
   return undefined;
 }
 
-function candidates(source: NodeEntry, target: NodeEntry): readonly EdgeEntry[] {
-  if (!(source.edges instanceof Crowd)) return source.edges;
-  return target.edges instanceof Crowd ? source.edges.between(target) : target.edges;
+function candidates(source: NodeEntry, side: Side, target: NodeEntry): readonly EdgeEntry[] {
+  const [from, to] = [source[side], target[side]];
+  if (!(from instanceof Crowd)) return from;
+  return to instanceof Crowd ? from.between(target) : to;
 }
 
 /** Puts an edge to those of both its ends. */
@@ -96,13 +115,17 @@ export function unlink(edge: EdgeEntry): void {
 }
 
 function linkTo(node: NodeEntry, edge: EdgeEntry): void {
-  if (node.edges instanceof Crowd) node.edges.add(edge);
+  const side = sideOf(edge.kind);
+  const links = node[side];
+  if (links instanceof Crowd) links.add(edge);
   // no room to spare (a spread leaves some): most nodes have few edges
-  else if (node.edges.length + 1 < crowdFrom) node.edges = node.edges.length === 0 ? [edge] : node.edges.concat(edge);
-  else node.edges = new Crowd(node, [...node.edges, edge]);
+  else if (links.length + 1 < crowdFrom) node[side] = links.length === 0 ? [edge] : links.concat(edge);
+  else node[side] = new Crowd(node, [...links, edge]);
 }
 
 function unlinkFrom(node: NodeEntry, edge: EdgeEntry): void {
-  if (node.edges instanceof Crowd) node.edges.delete(edge);
-  else node.edges = node.edges.filter((one) => one !== edge);
+  const side = sideOf(edge.kind);
+  const links = node[side];
+  if (links instanceof Crowd) links.delete(edge);
+  else node[side] = links.filter((one) => one !== edge);
 }

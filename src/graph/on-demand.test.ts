@@ -72,7 +72,7 @@ const record = fc.constantFrom(...records);
 const at = fc.constantFrom("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z");
 const kind = fc.constantFrom<EdgeKind>("owns", "affects", "depends_on", "caused_by");
 const statement = fc.record({ source: node, kind, target: node, at, ends: fc.boolean(), authority: fc.integer({ min: 0, max: 4 }) });
-const state = fc.record({ node: fc.constantFrom(...nodes, ...docs, ...docs), at, open: fc.boolean() });
+const state = fc.record({ node: fc.constantFrom(...nodes, ...docs, ...docs), at, open: fc.boolean(), made: fc.option(at) });
 const edit = fc.record({
   type: fc.constant("edit" as const),
   record,
@@ -88,6 +88,12 @@ const look = fc.oneof(
   }),
   fc.record({ type: fc.constant("edge" as const), source: node, kind, target: node }),
   fc.record({ type: fc.constant("record" as const), record }),
+  fc.record({
+    type: fc.constant("kinds" as const),
+    node,
+    kinds: fc.constantFrom<EdgeKind[]>(["owns"], ["caused_by"], ["owns", "affects"]),
+  }),
+  fc.record({ type: fc.constant("made" as const), from: fc.option(at), before: at }),
   fc.record({ type: fc.constant("kind" as const), kind: fc.constantFrom("service", "ticket", "engineer", "log", "doc") }),
 );
 type Look = typeof look extends fc.Arbitrary<infer T> ? T : never;
@@ -96,6 +102,10 @@ function seen(graph: KnowledgeGraph, one: Look): unknown {
   switch (one.type) {
     case "edge":
       return graph.edge(`${one.source}|${one.kind}|${one.target}`);
+    case "kinds":
+      return [graph.edgesOf(one.node, { kinds: one.kinds }), graph.expand([one.node], { kinds: one.kinds })];
+    case "made":
+      return [...graph.commitsMade(one.from, one.before)];
     case "record":
       return [...graph.nodesOfRecord(one.record)].sort();
     case "kind":
@@ -128,7 +138,14 @@ function extractionOf(one: typeof edit extends fc.Arbitrary<infer T> ? T : never
   const facts = one.facts.map(
     ({ ends, ...rest }): Fact => ({ ...rest, span, rule: "test", tier: 1, confidence: 0.8, ...(ends ? { ends } : {}) }),
   );
-  const states = one.states.map((stated): NodeFact => ({ node: stated.node, span, at: stated.at, attributes: { open: stated.open } }));
+  const states = one.states.map(
+    (stated): NodeFact => ({
+      node: stated.node,
+      span,
+      at: stated.at,
+      attributes: { open: stated.open, ...(stated.made === null ? {} : { at: stated.made }) },
+    }),
+  );
   return { record: one.record, facts, nodes: states, tier: 1, tierReason: "test" };
 }
 
@@ -184,7 +201,7 @@ describe("a graph that folds where somebody looks", () => {
                 record: "jira:AB-1",
                 gone: false,
                 facts: [],
-                states: [{ node: "commit:a3f8c2", at: "2026-01-01T00:00:00Z", open: false }],
+                states: [{ node: "commit:a3f8c2", at: "2026-01-01T00:00:00Z", open: false, made: null }],
               },
               { type: "look", what: "expand", node: "commit:a3f8c2" },
               {
@@ -192,7 +209,7 @@ describe("a graph that folds where somebody looks", () => {
                 record: "doc:a.md",
                 gone: false,
                 facts: [],
-                states: [{ node: `commit:${shas[0]}`, at: "2026-01-01T00:00:00Z", open: false }],
+                states: [{ node: `commit:${shas[0]}`, at: "2026-01-01T00:00:00Z", open: false, made: null }],
               },
             ],
             0,
@@ -215,8 +232,8 @@ describe("a graph that folds where somebody looks", () => {
     const graph = new KnowledgeGraph();
     graph.readFrom({
       ...store.extractions,
-      speakingOf(of, edges, wanted) {
-        const found = store.extractions.speakingOf(of, edges, wanted);
+      speakingOf(of, said, wanted) {
+        const found = store.extractions.speakingOf(of, said, wanted);
         for (const one of found) read.add(one.record);
         return found;
       },
@@ -232,9 +249,9 @@ describe("a graph that folds where somebody looks", () => {
     const graph = new KnowledgeGraph();
     graph.readFrom({
       ...store.extractions,
-      speakingOf(of, edges, wanted) {
+      speakingOf(of, said, wanted) {
         reads.push(of);
-        return store.extractions.speakingOf(of, edges, wanted);
+        return store.extractions.speakingOf(of, said, wanted);
       },
     });
     const change = (id: RecordId, label: string): void => {
@@ -385,7 +402,7 @@ describe("a graph that folds where somebody looks", () => {
         record: "jira:AB-1",
         gone: false,
         facts: [],
-        states: [{ node: "log:7", at: "2026-01-01T00:00:00Z", open: true }],
+        states: [{ node: "log:7", at: "2026-01-01T00:00:00Z", open: true, made: null }],
       }),
     );
     const graph = new KnowledgeGraph();

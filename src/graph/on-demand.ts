@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Extraction, NodeId, NodeKind } from "../core/fact.ts";
-import type { StoredExtractions } from "../core/graph.ts";
+import type { EdgeKind, Extraction, NodeId, NodeKind } from "../core/fact.ts";
+import type { Side, StoredExtractions } from "../core/graph.ts";
 import type { RecordId } from "../core/record.ts";
 import type { Fold } from "./fold.ts";
+import { sideOf, sidesOf } from "./links.ts";
 import { bucketOf, isCommit, isShortSha } from "./shas.ts";
 
 /** Extractions folded between two turns of the event loop: some milliseconds. */
@@ -16,9 +17,8 @@ const SLICE = 200;
 export class OnDemand {
   private readonly fold: Fold;
   private readonly stored: StoredExtractions;
-  /** Buckets whose nodes' own statements are all folded, and those whose edges are. */
-  private readonly states = new Set<string>();
-  private readonly edges = new Set<string>();
+  /** Nodes of which everything that is said so is folded; of commits their buckets. */
+  private readonly known = { itself: new Set<string>(), structure: new Set<string>(), events: new Set<string>() } as const;
   /** Commits that folded facts name by a prefix: which are meant must be known before anybody looks. */
   private readonly prefixes: string[] = [];
   /** How far the pass over all records has come; null before it began. */
@@ -39,14 +39,14 @@ export class OnDemand {
   needStates(node: NodeId): void {
     if (this.finished && !isDocument(node)) return;
     if (isCommit(node)) this.needCommits(bucketOf(node));
-    else this.need(node, this.states, false);
+    else this.need(node, "itself");
   }
 
-  /** Every statement of an edge that ends at a node. */
-  needEdges(node: NodeId): void {
+  /** Every statement of an edge of these kinds that ends at a node. */
+  needEdges(node: NodeId, kinds: readonly EdgeKind[]): void {
     if (this.finished) return;
     if (isCommit(node)) this.needCommits(bucketOf(node));
-    else this.need(node, this.edges, true);
+    else for (const side of sidesOf(kinds)) this.need(node, side);
   }
 
   needRecord(record: RecordId): void {
@@ -56,7 +56,9 @@ export class OnDemand {
 
   /** Whether any record states an edge at a node; they need not be folded for that. */
   hasEdgesAt(node: NodeId): boolean {
-    return this.finished || this.edges.has(bucketOf(node)) ? false : this.stored.hasEdgesAt(bucketOf(node));
+    const bucket = bucketOf(node);
+    if (this.finished || (this.known.structure.has(bucket) && this.known.events.has(bucket))) return false;
+    return this.stored.hasEdgesAt(bucket);
   }
 
   /** How many documents there are. */
@@ -78,8 +80,11 @@ export class OnDemand {
     if (extraction === null) return true;
     if (this.after !== null && !isLone(extraction)) return false; // the pass may be past it
     return (
-      extraction.nodes.every(({ node }) => !this.states.has(bucketOf(node))) &&
-      extraction.facts.every(({ source, target }) => !this.edges.has(bucketOf(source)) && !this.edges.has(bucketOf(target)))
+      extraction.nodes.every(({ node }) => !this.known.itself.has(bucketOf(node))) &&
+      extraction.facts.every(({ source, kind, target }) => {
+        const known = this.known[sideOf(kind)];
+        return !known.has(bucketOf(source)) && !known.has(bucketOf(target));
+      })
     );
   }
 
@@ -125,10 +130,10 @@ export class OnDemand {
     return !this.finished;
   }
 
-  private need(node: string, known: Set<string>, edges: boolean): void {
-    if (known.has(node)) return;
-    known.add(node);
-    this.put(this.read(node, edges));
+  private need(node: string, said: Side | "itself"): void {
+    if (this.known[said].has(node)) return;
+    this.known[said].add(node);
+    this.put(this.read(node, said));
   }
 
   /** Only with everything said of all commits that begin alike it is known which names mean the same one. */
@@ -137,8 +142,8 @@ export class OnDemand {
     this.settle();
   }
 
-  private read(bucket: string, edges: boolean): readonly Extraction[] {
-    return this.stored.speakingOf(bucket, edges, (record) => !this.fold.has(record));
+  private read(bucket: string, said: Side | "itself"): readonly Extraction[] {
+    return this.stored.speakingOf(bucket, said, (record) => !this.fold.has(record));
   }
 
   private put(extractions: readonly Extraction[]): void {
@@ -165,11 +170,11 @@ export class OnDemand {
   private settle(): void {
     if (this.finished) this.prefixes.length = 0;
     for (let bucket = this.prefixes.pop(); bucket !== undefined; bucket = this.prefixes.pop()) {
-      if (this.states.has(bucket)) continue;
-      this.states.add(bucket);
-      this.edges.add(bucket);
-      this.take(this.read(bucket, false));
-      this.take(this.read(bucket, true));
+      for (const said of ["itself", "structure", "events"] as const) {
+        if (this.known[said].has(bucket)) continue;
+        this.known[said].add(bucket);
+        this.take(this.read(bucket, said));
+      }
     }
   }
 }

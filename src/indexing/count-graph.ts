@@ -57,8 +57,8 @@ function commitNames({ extractions }: Store): (node: NodeId) => NodeId {
     let shas = known.get(bucket);
     if (shas === undefined) {
       shas = new Shas();
-      for (const edges of [true, false]) {
-        for (const one of extractions.speakingOf(bucket, edges, () => true)) for (const id of idsIn(one)) if (isCommit(id)) shas.add(id);
+      for (const said of ["itself", "structure", "events"] as const) {
+        for (const one of extractions.speakingOf(bucket, said, () => true)) for (const id of idsIn(one)) if (isCommit(id)) shas.add(id);
       }
       if (known.size >= MOST_BUCKETS) known.clear();
       known.set(bucket, shas);

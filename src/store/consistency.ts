@@ -54,13 +54,13 @@ const deepStrays: typeof strays = [
     kind: "node-without-row",
     message: "an extraction that is not found by a node it speaks of",
     sql: `SELECT DISTINCT record_id FROM extractions WHERE number IN (SELECT number FROM
-      (SELECT number, node, edges FROM nodes_of_extractions EXCEPT SELECT extraction, node, edges FROM extraction_nodes))`,
+      (SELECT number, node, said FROM nodes_of_extractions EXCEPT SELECT extraction, node, said FROM extraction_nodes))`,
   },
   {
     kind: "row-without-node",
     message: "a row of a node that its extraction does not speak of",
     sql: `SELECT DISTINCT node FROM
-      (SELECT extraction, node, edges FROM extraction_nodes EXCEPT SELECT number, node, edges FROM nodes_of_extractions)`,
+      (SELECT extraction, node, said FROM extraction_nodes EXCEPT SELECT number, node, said FROM nodes_of_extractions)`,
   },
 ];
 

@@ -94,7 +94,9 @@ export async function status(desk: Desk): Promise<void> {
       if (service !== null && incident === open[0] && at === view.now)
         await context(desk, incident, causesOf(view, incident.node.id), cleared);
     }
-    if (open.length === 0) none(desk, service, found.value, true, false);
+    if (open.length > 0) continue;
+    await calls.loadAll();
+    none(desk, service, found.value, true, false);
   }
 }
 
@@ -263,6 +265,7 @@ async function withoutIncident(desk: Desk, service: GraphNode): Promise<void> {
   const { view, calls, sheet, question } = desk;
   const found = await calls.run(getActiveIncidents, { service: service.id, at: null });
   if (found?.value == null) return;
+  await calls.loadAll();
   none(desk, service, found.value, true, false);
   const around = (await calls.run(getServiceContext, { service: service.id, hops: 2 }))?.value;
   if (around == null) return;

@@ -14,7 +14,7 @@ import { choose } from "./chosen-incident.ts";
 import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
 
 /** Asks for what was taken back. */
-const takingBack = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/;
+export const takingBack = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/;
 
 /** What changed, in a window or last: commits, and roll-outs where they are asked for. */
 export async function changes(desk: Desk): Promise<void> {
