@@ -56,7 +56,7 @@ const Llm = z.strictObject({
   frontier: z.string().min(1).describe("Model id for hard prose, answers and the judge."),
   judge: z.string().min(1).optional().describe("Model id of the judge, where it should be another one than the writer."),
   baseUrl: z.url().optional().describe("OpenAI-compatible endpoint; CONTEXTD_LLM_BASE_URL overrides it."),
-  timeoutSeconds: z.number().positive().max(600).default(60),
+  timeoutSeconds: z.number().positive().max(600).default(60).describe("Longest wait for one reply."),
   guard: z
     .boolean()
     .default(false)
@@ -68,8 +68,12 @@ const Llm = z.strictObject({
       "Ask the cheap model about each claim of a draft that the rules do not refute; it can lower a label, or settle an uncertain one.",
     ),
   budgetUsd: z
-    .strictObject({ perRun: z.number().nonnegative().default(1), perDay: z.number().nonnegative().default(5) })
-    .default({ perRun: 1, perDay: 5 }),
+    .strictObject({
+      perRun: z.number().nonnegative().default(1).describe("Most that one index run may spend, US dollars."),
+      perDay: z.number().nonnegative().default(5).describe("Most that may be spent on one day (UTC), questions included, US dollars."),
+    })
+    .default({ perRun: 1, perDay: 5 })
+    .describe("What a call can cost at most is reserved before it is made; what does not fit is answered by rules."),
   prices: z
     .record(z.string(), z.strictObject({ inputPerMillion: z.number().nonnegative(), outputPerMillion: z.number().nonnegative() }))
     .default({})
@@ -81,8 +85,14 @@ const Models = z.strictObject({
     .string()
     .min(1)
     .default("bundled")
-    .describe('"bundled" (MiniLM int8), "static-256" (no neural net), a folder with an ONNX model, or "openai:<model>".'),
-  reranker: z.string().min(1).default("bundled").describe('"bundled" (late interaction), a folder with a cross-encoder, or "none".'),
+    .describe(
+      '"bundled" (MiniLM int8), "static-256" (no neural net), a folder with an ONNX model, the id of one on a hub, or "openai:<model>".',
+    ),
+  reranker: z
+    .string()
+    .min(1)
+    .default("bundled")
+    .describe('"bundled" (late interaction), a folder with a cross-encoder, the id of one on a hub, or "none".'),
 });
 
 const Telemetry = z.strictObject({
@@ -97,8 +107,11 @@ const Telemetry = z.strictObject({
 });
 
 const Engines = z.strictObject({
-  lexical: z.enum(["sqlite"]).default("sqlite"),
-  vector: z.enum(["embedded", "chroma"]).default("embedded"),
+  lexical: z.enum(["sqlite"]).default("sqlite").describe("Where words are searched."),
+  vector: z
+    .enum(["embedded", "chroma"])
+    .default("embedded")
+    .describe("Where vectors are searched: in this process, or by Chroma at CHROMA_URL."),
 });
 
 /**
@@ -107,7 +120,7 @@ const Engines = z.strictObject({
  */
 export function manifestSchema<Source extends z.ZodType>(source: Source) {
   return z.strictObject({
-    $schema: z.string().optional(),
+    $schema: z.string().optional().describe("For editors: ./manifest.schema.json."),
     name: z.string().min(1).describe("Shown on the page and in answers."),
     now: z.iso
       .datetime()
