@@ -162,6 +162,10 @@ describe("the web page in a real browser", { skip }, () => {
     await page.locator('.graph .edge[data-kind="owns"] .hit').first().dispatchEvent("click");
     await page.locator(".picked button").first().click();
     await page.locator("dialog[open] mark").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("summary", { hasText: "The same as a list" }).click();
+    await page.getByRole("button", { name: "source: Rahul Sharma owns checkout-api" }).press("Enter");
+    await page.locator("dialog[open] mark").waitFor();
   });
 
   it("shows a record's markup as text and runs none of it", async () => {
@@ -282,6 +286,7 @@ describe("the web page in a real browser", { skip }, () => {
     const page = await open("/#q=Who%20owns%20checkout%3F");
     await page.locator(".next a").first().waitFor();
 
+    await page.locator(".next a", { hasText: "broken" }).waitFor();
     assert.deepEqual(await page.locator(".next a").allTextContents(), [
       "All about checkout-api",
       "Why is checkout-api broken?",

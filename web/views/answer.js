@@ -158,13 +158,15 @@ const NEXT = [
 ];
 
 /** Where one goes from here: the page of the service that was asked about, and what was not asked of it yet. */
-function nextSteps({ nodes }, answer) {
+function nextSteps({ nodes, edges }, answer) {
   const service = nodes.find(({ hop, kind }) => hop === 0 && kind === "service");
   if (service === undefined) return null;
   const question = standing(answer).toLowerCase();
+  const open = new Set(nodes.filter((node) => node.kind === "ticket" && node.open !== false).map(({ id }) => id));
+  const isTroubled = edges.some(({ kind, source, target }) => kind === "affects" && target === service.id && open.has(source));
   return [
     h("a", { href: at("/s/", service.label) }, `All about ${service.label}`),
-    NEXT.filter(([word]) => !question.includes(word)).map(([, ask]) => {
+    NEXT.filter(([word]) => !question.includes(word) && (word !== "why" || isTroubled)).map(([, ask]) => {
       const next = ask(service.label);
       return h("a", { href: `/#q=${encodeURIComponent(next)}` }, next);
     }),

@@ -283,13 +283,22 @@ export function graphPicture(graph) {
       h(
         "ul",
         { class: "edge-list" },
-        graph.edges.map((edge) =>
-          h(
+        graph.edges.map((edge) => {
+          const text = edgeText(edge, (id) => label.get(id) ?? id);
+          const [place] = edge.evidence;
+          return h(
             "li",
             null,
-            edgeText(edge, (id) => label.get(id) ?? id),
-          ),
-        ),
+            text,
+            " ",
+            place &&
+              h(
+                "button",
+                { type: "button", class: "linkish", "aria-label": `source: ${text}`, onclick: () => openEvidence(place, text) },
+                "source",
+              ),
+          );
+        }),
       ),
     ),
   );
