@@ -1,5 +1,5 @@
 import type { EdgeKind, NodeId } from "../core/fact.ts";
-import { type Cue, cues, endWords } from "./cues.ts";
+import { type Cue, cues, endWords, weighed } from "./cues.ts";
 import { clauseStart, judge } from "./guards.ts";
 import { type Masked, type Mention, mentionAt } from "./mask.ts";
 
@@ -39,7 +39,8 @@ export function bearing(masked: Masked, claim: Claim, from: number, to: number):
           const places = [match.index, end, source, source + 1, target, target + 1].filter((place) => place > 0);
           const verdict = judge(masked.text, Math.min(...places), Math.max(...places), claim.ends);
           const clause = masked.text.slice(clauseStart(masked.text, Math.min(...places)), Math.max(...places) + 20);
-          if (verdict.stated && endWords.test(clause) === claim.ends) return { type: "borne", certainty: verdict.certainty };
+          if (verdict.stated && endWords.test(clause) === claim.ends && !weighed.test(clause))
+            return { type: "borne", certainty: verdict.certainty };
           found = { type: "not stated" };
         }
       }
@@ -48,7 +49,8 @@ export function bearing(masked: Masked, claim: Claim, from: number, to: number):
   return found;
 }
 
-function placesOf(masked: Masked, node: NodeId, implied: ReadonlySet<NodeId>, from: number, to: number): readonly Place[] {
+/** Where a sentence names a node between two places; -1 alone where it only means it, none where it does neither. */
+export function placesOf(masked: Masked, node: NodeId, implied: ReadonlySet<NodeId>, from: number, to: number): readonly Place[] {
   const places: Place[] = [];
   for (let at = from; at < to; at += 1) {
     const mention = mentionAt(masked, masked.text[at]);

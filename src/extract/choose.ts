@@ -5,7 +5,7 @@ import type { SourceRecord } from "../core/record.ts";
 export interface Reading {
   /** Relations found. */
   readonly facts: number;
-  /** Sentences with a relation word and names that no rule could read. */
+  /** Sentences that may relate names, of which some stand in no fact of the record. */
   readonly unread: number;
   /** Distinct nodes that the prose names. */
   readonly named: number;
@@ -45,7 +45,9 @@ export function chooseTier(record: SourceRecord, reading: Reading): Choice {
     return { tier: 2, reason: "no relation found in a short text" };
   }
   if (found > 0 && reading.unread === 0) return { tier: 1, reason: "rules read every relation" };
-  if (length <= richFrom && found > 0) return { tier: 2, reason: `${reading.unread} sentence(s) relate names in words that no rule knows` };
+  if (reading.named === 0 && length <= richFrom) return { tier: 1, reason: "short, without a known name" };
+  if (found > 0 && (length <= richFrom || reading.unread <= found))
+    return { tier: 2, reason: `${reading.unread} sentence(s) relate names in words that no rule knows` };
   if (reading.named === 0) return { tier: 3, reason: "prose without a known name" };
   return { tier: 3, reason: found === 0 ? "prose with names but no relation" : "rich prose, partly unread" };
 }

@@ -34,9 +34,9 @@ export interface Role {
 }
 
 const ill =
-  "(?:fail\\w*|crash\\w*|leak\\w*|errors?|tim(?:e[sd]?|ing) out|timeouts?|hangs?|hung|duplicat\\w*|twice|oom\\w*|kill\\w*|stall\\w*|deadlock\\w*|panic\\w*|corrupt\\w*|exceptions?|npe|flood\\w*|stale|slow\\w*)";
+  "(?:fail\\w*|crash\\w*|leak\\w*|errors?|tim(?:e[sd]?|ing) out|timeouts?|hangs?|hung|duplicat\\w*|doubles|twice|oom\\w*|kill\\w*|stall\\w*|deadlock\\w*|panic\\w*|corrupt\\w*|exceptions?|npe|flood\\w*|stale|slow\\w*)";
 /** Harm that no longer happens. */
-const relief = `(?:no longer|never|stops?|stopped|does not|doesn't|without|instead of|not) (?:\\w+ ){0,2}?${ill}`;
+const relief = `(?:no longer|no more|zero|never|stops?|stopped|does not|doesn't|without|instead of|not) (?:\\w+ ){0,2}?${ill}`;
 const cure = new RegExp(
   "\\b(?:fix\\w*|repair\\w*|resolv\\w*|solv\\w*|cure[sd]?|correct(?:s|ed)|clos(?:es|ed|ing)|done|merged (?:as|in|with)|shipped|landed|in the (?:app )?stores?|in production with|out with|implemented|delivered|released|works?(?! (?:fine |well |ok )?(?:before|until|up to))|helped|helps|better|again|gone|healthy|green|stable|recovered|back to|" +
     "(?:puts?|brings?|brought) (?:\\w+ ){0,3}back|restor\\w+|revert(?:ed|s)? (?:in|as|with|by)|handles?|guards?|prevents?|avoids?|protects?|adds? (?:it|one|an?|the|some)|raises?|increase[sd]?|verified|patch\\w*|hotfix\\w*|takes care|address(?:es|ed)|makes? sure|" +
@@ -56,6 +56,21 @@ const denied = new RegExp(
     `(?:\\b(?:not|never|no|hardly)|n['’]t) (?:\\w+ ){0,3}?(?:caus\\w*|culprit|blame\\w*|guilty|responsible|fault|related|because|due|reason|help\\w*|change (?:it|this|anything)|fix\\w*|solv\\w*|repair\\w*|resolv\\w*|work\\w*|enough|yet)\\b|\\bshould(?! (?:not |never )?have\\b)`,
   "i",
 );
+/** Whether words around a commit tell of a cure. */
+export function cures(clause: string): boolean {
+  return cure.test(clause);
+}
+
+/** Whether words around a commit tell of harm. */
+export function harms(clause: string): boolean {
+  return harm.test(clause.replace(relieved, ""));
+}
+
+/** Whether a sentence clears the commits that it names, or only wonders about them. */
+export function denies(sentence: string): boolean {
+  return denied.test(sentence.replace(notOnly, ""));
+}
+
 /** A commit that is only pointed at. */
 const pointedAt =
   /\b(?:see|cf|compare|refs?|review\w*|test(?:ed|ing)?|tried|trying|look(?:s|ing|ed)? at|running|runs|checked|version|branch|based on|like|similar|since|live|deployed|deploy of|rollout|rolled out|went out|is out|merged|release of)\b/i;
@@ -111,7 +126,7 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
       : roleIn(clause, text.slice(to), setting);
     if (
       kind === null ||
-      denied.test(text.replace(notOnly, "")) ||
+      denies(text) ||
       !judge(text, match.index, match.index + 1, true).stated ||
       /^(?:see|cf|compare|refs?)\b/i.test(clause)
     )
@@ -132,11 +147,11 @@ function wordsAround(before: string, after: string): string {
 }
 
 function roleIn(clause: string, rest: string, { report, incident, explained, done, section, next }: Setting): Role["kind"] | null {
-  const [cures, harms] = [cure.test(clause), harm.test(clause.replace(relieved, "")) || blames.test(rest)];
-  if (section === "cause") return cures && !harms ? null : "caused_by";
-  if (section === "repair") return harms && !cures ? null : "fixes";
-  if (harms !== cures) return cures ? "fixes" : report ? "caused_by" : null;
-  if (harms) return null;
+  const [isCure, isHarm] = [cures(clause), harms(clause) || blames.test(rest)];
+  if (section === "cause") return isCure && !isHarm ? null : "caused_by";
+  if (section === "repair") return isHarm && !isCure ? null : "fixes";
+  if (isHarm !== isCure) return isCure ? "fixes" : report ? "caused_by" : null;
+  if (isHarm) return null;
   if (pleased.test(rest.replace(/^[.,;: ]+/, "") || next)) return "fixes";
   if (!report) return done && finished.test(clause) ? "fixes" : null;
   // "…, 0a1b2c3. The next run was fine."

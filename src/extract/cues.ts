@@ -97,3 +97,7 @@ export const cues: readonly Cue[] = [
 /** Words that say that something held once and no longer does. */
 export const endWords =
   /\b(?:no longer|any ?more|any longer|stop(?:s|ped)|remov(?:es|ed)|drop(?:s|ped)|cut|retired|gone|gave up|gives up|stepped down|steps down|hand(?:s|ed)? (?:\S{1,40} )?over|took over|takes over|replaced|replaces|moved|migrated|used to|former(?:ly)?|previous(?:ly)?|until|nicht mehr|ehemals)\b/i;
+
+/** What is compared, weighed, planned, quoted or only looked at. */
+export const weighed =
+  /\b(?:unlike|similar\w*|same as|instead of|rather than|compar\w*|confus\w*|mistak\w*|looks? at|looked at|against it|reject\w*|parked|ideas?|suggest\w*|propos\w*|drafts?|see|cf|e\.g|for example|zum beispiel|z\. ?b|par exemple|idee|vorschlag|statt|wie bei|früher|damals|last (?:year|time|week)|seinerzeit)\b/i;

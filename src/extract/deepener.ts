@@ -114,7 +114,7 @@ async function deepenLong(
   complete: Complete,
   signal: AbortSignal,
 ): Promise<Deepened> {
-  const answered = await readLong(record, ownTicket(record), names, complete, signal);
+  const answered = await readLong(record, ownTicket(record), names, complete, extraction.tier === 3 ? "frontier" : "cheap", signal);
   return deepened(record, extraction, names, answered, answered.relations[0] ?? null, answered.calls, answered.costUsd);
 }
 

@@ -10,6 +10,7 @@ import { type Dictionary, type Masked, type Mention, maskSentence, mentionsIn } 
 import type { Relation } from "./model-reply.ts";
 import { findQuote } from "./quotes.ts";
 import { foldName, serviceNode } from "./tokens.ts";
+import { toldOf } from "./told.ts";
 import { commonWords } from "./words.ts";
 
 const kindsOfEnds: Readonly<Record<EdgeKind, readonly [readonly NodeKind[], readonly NodeKind[]]>> = {
@@ -24,6 +25,8 @@ const kindsOfEnds: Readonly<Record<EdgeKind, readonly [readonly NodeKind[], read
 /** How far a model is believed, by tier. */
 const trust: Readonly<Record<Tier, number>> = { 1: 0.8, 2: 0.7, 3: 0.75 };
 const introducedTrust = 0.5;
+/** Of what a cue would give, where only the sentence's shape bears a relation out. */
+const toldCertainty = 0.7;
 const longestSentence = 1500;
 
 /** Why a relation of a reply was not taken over. */
@@ -33,6 +36,7 @@ export type Dropped =
   | "ends not in the sentence"
   | "sentence is about another relation"
   | "not stated"
+  | "contradicted by the reply"
   | "same thing twice";
 
 export interface Linked {
@@ -57,16 +61,43 @@ export function linkRelations(
   const dropped: { relation: Relation; why: Dropped }[] = [];
   const linker = new Linker(record, own, names, tier, model);
   const seen = new Set<string>();
+  const told: { readonly relation: Relation; readonly fact: Fact }[] = [];
   for (const relation of relations) {
     const outcome = linker.link(relation);
     if (typeof outcome === "string") dropped.push({ relation, why: outcome });
-    else if (seen.has(edgeOf(outcome))) dropped.push({ relation, why: "same thing twice" });
+    else if (seen.has(edgeOf(outcome.fact))) dropped.push({ relation, why: "same thing twice" });
     else {
-      facts.push(outcome);
-      seen.add(edgeOf(outcome));
+      if (outcome.byCue) facts.push(outcome.fact);
+      else told.push({ relation, fact: outcome.fact });
+      seen.add(edgeOf(outcome.fact));
     }
   }
+  const trusted = isConsistent(relations, dropped);
+  for (const { relation, fact } of told) {
+    if (trusted) facts.push(fact);
+    else dropped.push({ relation, why: "contradicted by the reply" });
+  }
   return { facts, dropped };
+}
+
+/** Shares of a reply from which on its word is not taken. */
+const mostInvented = 1 / 3;
+const mostContradictory = 1 / 10;
+
+/**
+ * Whether a reply about a record may be believed where only a sentence's shape speaks for it: it does not say of two things
+ * that each needs the other, or that one caused and repaired the other, and does not quote or name what is not there.
+ */
+function isConsistent(relations: readonly Relation[], dropped: readonly { readonly why: Dropped }[]): boolean {
+  const invented = dropped.filter(({ why }) => why === "quote not found" || why === "name not known").length;
+  const pairs = Map.groupBy(relations, ({ source, target }) => [source, target].map(foldName).toSorted().join("|"));
+  const contradictory = [...pairs.values()].filter(
+    (same) => new Set(same.map(({ kind, source }) => `${kind} ${foldName(source)}`)).size > 1,
+  );
+  return (
+    invented <= Math.max(1, relations.length * mostInvented) &&
+    contradictory.reduce((sum, same) => sum + same.length, 0) <= relations.length * mostContradictory
+  );
 }
 
 function edgeOf(fact: Fact): string {
@@ -93,8 +124,10 @@ class Linker {
   private readonly sentences: readonly Sentence[];
   private readonly silent: readonly { readonly start: number; readonly end: number }[];
   private readonly dictionary: Dictionary;
-  /** What a page's title says it is about. */
-  private readonly subject: NodeId | null;
+  /** What a page's title says it is about: one service, one ticket. */
+  private readonly subjects: readonly NodeId[];
+  /** The service that a ticket's only component names. */
+  private readonly components: readonly NodeId[];
 
   constructor(record: SourceRecord, own: NodeId | null, names: Names, tier: Tier, model: string) {
     this.record = record;
@@ -109,11 +142,14 @@ class Linker {
         ? [{ start: 0, end: record.proseEnd }]
         : unspoken(record.body, record.proseEnd, record.fields.code ?? []);
     this.dictionary = { ticket: (key) => names.find(key, "ticket")[0] ?? null, scan: (text) => names.scan(text) };
-    const services = own === null ? this.namedIn(titleSpan(record), "service") : [];
-    this.subject = services.length === 1 ? (services[0] ?? null) : null;
+    const components = record.fields.components ?? [];
+    this.components = components.length === 1 ? names.find(components[0] ?? "", "service") : [];
+    const titled = (kind: NodeKind): NodeId[] => (own === null ? this.namedIn(titleSpan(record), kind) : []);
+    this.subjects = [titled("service"), titled("ticket")].flatMap((nodes) => (nodes.length === 1 ? nodes : []));
   }
 
-  link(relation: Relation): Fact | Dropped {
+  /** @returns a fact, and whether a cue bears it out or only the sentence's shape; or why there is none */
+  link(relation: Relation): { readonly fact: Fact; readonly byCue: boolean } | Dropped {
     const place = findQuote(this.prose, relation.quote);
     if (place === null) return "quote not found";
     if (this.silent.some((range) => range.start < place.end && range.end > place.start)) return "not stated";
@@ -132,11 +168,16 @@ class Linker {
     };
     const implied = this.impliedIn(sentence, mentions);
     const claim = { kind: relation.kind, source: source.node, target: target.node, ends: relation.ends === true, implied };
-    const shown = (node: NodeId): boolean => implied.has(node) || mentions.some((mention) => mention.nodes.includes(node));
+    const wide = new Set([...implied, ...this.components]);
+    const shown = (node: NodeId): boolean => wide.has(node) || mentions.some((mention) => mention.nodes.includes(node));
     if (!shown(source.node) || !shown(target.node)) return "ends not in the sentence";
     const verdict = this.isHeadline(claim, sentence, mentions) ? headline(masked) : bearing(masked, claim, at(place.start), at(place.end));
-    if (verdict.type !== "borne") return verdict.type === "not stated" ? "not stated" : "sentence is about another relation";
-    return this.fact(relation, source, target, place, quote, verdict.certainty);
+    if (verdict.type === "borne") return { fact: this.fact(relation, source, target, place, quote, verdict.certainty), byCue: true };
+    if (verdict.type === "not stated") return "not stated";
+    const introduced = source.introduced || target.introduced;
+    const told = introduced ? null : toldOf(masked, { ...claim, implied: wide }, at(place.start), at(place.end), this.own === null);
+    if (told === null) return "sentence is about another relation";
+    return { fact: this.fact(relation, source, target, place, quote, told * toldCertainty), byCue: false };
   }
 
   /** A ticket whose title names one service is about it, in whatever words. */
@@ -247,7 +288,7 @@ class Linker {
   private impliedIn(sentence: Sentence, mentions: readonly Mention[]): ReadonlySet<NodeId> {
     const implied = new Set<NodeId>();
     if (this.own !== null) implied.add(this.own);
-    if (this.subject !== null) implied.add(this.subject);
+    for (const subject of this.subjects) implied.add(subject);
     const text = this.prose.slice(sentence.start, sentence.end);
     if (/\b(?:it|its|they|this|that|the service)\b/i.test(text.slice(0, 40)) && mentions.length > 0) {
       const before = this.sentences[this.sentences.indexOf(sentence) - 1];

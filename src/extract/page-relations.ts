@@ -42,12 +42,20 @@ const standsFree =
 /** Who does such things to the page's service needs it, not the other way round. */
 const asked =
   /\b(?:(?:calls?|requests?|quer(?:y|ies)|lookups?) (?:is |are |was )?(?:made|initiated|issued|placed)|(?:is|are|gets?|be|and|when|if|once|only|also) (?:\w+ly |only |also |then )?(?:[a-z]{3,14}(?:ed|wn|nt) (?:to|into|on|at|with|for|from) (?:it|them)|used|called|read|needed|required|queried|polled|consumed|requested|invoked|scraped|embedded|fetched|downloaded|retrieved|picked up|looked up|relied (?:up)?on|depended (?:up)?on|wanted|expected)|[,(] (?:used|called|read|polled|consumed|scraped)|\bto it) (?:only |also |mainly )?(?:by|from) (?:the |our )?$/i;
+export function asksFor(before: string): boolean {
+  return asked.test(before);
+}
+
 /** Words of comparisons, of the past, of people and of the pages themselves. */
 const elsewhere =
   /\b(?:compar\w*|compatible|similar\w*|unlike|confus\w*|replac\w*|split|merg\w*|migrat\w*|renam\w*|called|named|moved?|moves|moving|instead|incidents?|outages?|like|same|differ\w*|belongs?|own\w*|teams?|pages?|paged|alerts?|dashboards?|repos?|repository|wiki|see|ask|asks? (?:for|about)|talk|colleagues?|was|were|had|used to|until|formerly|previously|before|once|planned|plan|soon|later|next|together|alongside|besides?|apart|near|next to|part of|example|if|unless|would|could|might|should|test|tests|staging|version|release|deploy\w*|restart\w*|roll\w*|scale|fail\w*|broken|breaks?|down|slow|error\w*|lag|requests?|responses?|repl(?:y|ies)|answers?|instructions?|traffic|users|customers|calls|exposed?|exposes|reachable|accessible|available|served|behind|triggered|started|sent by|sent back|due to|number of)\b/i;
 /** A verb without a subject, in the form of a command: what to do, not what is. */
 const command =
   /^(?:\W|\d{1,2}[.)] )*(?:please |then |first |also )?(?:check|look|restart|call|page|ask|see|run|open|log|use|try|make|get|find|read|write|go|wait|stop|start|kill|scale|roll|switch|turn|set|add|remove|delete|drop|drain|move|keep|do|don't|never|always|tell|inform|note|verify|compare|inspect|watch|clear|flush|disable|enable|increase|raise|lower|escalate|contact|mail|ping|announce|declare|confirm|follow|update|fix|create|replay|purge|pause|resume|fall|fail|force|let|give|take|send|put|copy|point|connect|login|ssh|grep|curl|kubectl|docker|change|choose|work|submit|ensure|consider)\b/i;
+export function isCommand(text: string): boolean {
+  return command.test(text);
+}
+
 const acts = new RegExp(`(?:^|(?:\\b(?:It|it|and|then|also|only|always|itself)|,|${S}) )([a-z]{3,14}s) (?:the |our )?$`);
 const noAct =
   /^(?:is|was|has|does|owns|replaces|resembles|affects|breaks|means|becomes|precedes|includes|knows|likes|belongs|differs|contains|supports|serves|feeds|powers|backs|hosts|wraps|beats|predates|outlives|renames|extends|needs)$/;

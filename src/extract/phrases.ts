@@ -8,10 +8,11 @@ import { ImpliedReader } from "./implied.ts";
 import { type Mention, maskSentence } from "./mask.ts";
 import type { NameBook } from "./names.ts";
 import { opensWithPronoun, SentenceReader } from "./sentence-reader.ts";
+import { UnreadNames } from "./unread-names.ts";
 
 export interface PhraseReading {
   readonly facts: readonly Fact[];
-  /** Sentences with a relation word and a name that no rule read and no guard dismissed. */
+  /** Sentences that may relate names, of which some stand in no fact of the record, and that no guard dismissed. */
   readonly unread: number;
   /** Distinct nodes named. */
   readonly named: number;
@@ -40,7 +41,7 @@ export function readPhrases(findings: Findings, names: NameBook, about: About, s
   const { record, prose } = findings;
   const facts: Fact[] = [];
   const named = new Set<NodeId>();
-  let unread = 0;
+  const unread = new UnreadNames(about);
   let previous: NodeId | null = null;
   let before = "";
   const repository = record.fields.repository?.split("/").at(-1);
@@ -59,6 +60,7 @@ export function readPhrases(findings: Findings, names: NameBook, about: About, s
     const kinds = kindsOf(mentions, text, previous ?? about.service);
     const read = edgesToLookFor(text, mentions, kinds, about);
     const mayImply = implied.mayImply(mentions);
+    let dismissed = false;
     if (read.length > 0 || mayImply) {
       const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
       const date = dateIn(text) ?? (fromThatDay.test(text) ? dateIn(before) : null);
@@ -66,10 +68,11 @@ export function readPhrases(findings: Findings, names: NameBook, about: About, s
       const already = facts.length;
       reader.read(facts, kinds, read);
       if (mayImply && !reader.dismissed) facts.push(...implied.read(masked, index, facts, already, previous));
-      if (facts.length === already && !reader.dismissed && reader.relatesNames()) unread += 1;
+      dismissed = reader.dismissed;
     }
+    if (!dismissed && index > 0) unread.add(mentions, text, sentence.start);
     if (previous === null || !opensWithPronoun.test(text)) previous = serviceOf(mentions, record.body, about);
     before = text;
   }
-  return { facts, unread, named: named.size };
+  return { facts, unread: unread.without([...findings.facts, ...facts]), named: named.size };
 }

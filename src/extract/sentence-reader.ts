@@ -98,27 +98,6 @@ export class SentenceReader {
     }
   }
 
-  /**
-   * Whether the sentence names two things that some edge could join: two services, a person and a service, a commit or
-   * another ticket and anything. Who speaks, and the ticket itself, do not count.
-   */
-  relatesNames(): boolean {
-    const from = this.masked.offsets[this.head] ?? 0;
-    const nodes = new Set<NodeId>();
-    const services = new Set<NodeId>();
-    let others = false;
-    for (const { kind, nodes: meant, start } of this.masked.mentions) {
-      const [node] = meant;
-      if (node === undefined || meant.length > 1 || start < from || node === this.about.ticket) continue;
-      nodes.add(node);
-      if (kind === "service") services.add(node);
-      if (kind === "commit" || kind === "ticket") others = true;
-    }
-    if (services.size > 1) return true;
-    if (others) return nodes.size > 1 || this.about.ticket !== null;
-    return services.size === 1 && nodes.size > 1;
-  }
-
   private apply(rule: CompiledRule, match: RegExpExecArray, facts: Fact[]): void {
     const { text } = this.masked;
     const end = match.index + match[0].length;

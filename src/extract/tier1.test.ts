@@ -312,12 +312,9 @@ describe("the next reader", () => {
       tierOf(recordFor({ id: "jira:OPS-1", prose: "Write down who is on call\n\nAnn this week, then Bob.", fields: { key: "OPS-1" } })),
       2,
     );
-    assert.equal(
-      tierOf(
-        recordFor({ id: "confluence:page:1", prose: "Review\n\nWe let a cache grow that nobody watched, and people had to start again." }),
-      ),
-      3,
-    );
+    const review = "We let a cache grow that nobody watched, and people had to start again. ";
+    assert.equal(tierOf(recordFor({ id: "confluence:page:1", prose: `Review\n\n${review}` })), 1);
+    assert.equal(tierOf(recordFor({ id: "confluence:page:1", prose: `Review\n\n${review.repeat(12)}` })), 3);
     assert.equal(
       tierOf(recordFor({ id: "jira:OPS-1", prose: `Long\n\n${"We looked at it again and again. ".repeat(40)}`, fields: { key: "OPS-1" } })),
       3,

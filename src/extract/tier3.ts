@@ -10,7 +10,7 @@ const windowSize = 12_000;
 const mostWindows = 4;
 
 /**
- * Tier 3: one rich text on the frontier model, window by window. Of a very long page the windows that name the most are
+ * One long text, window by window: tier 3 on the frontier model, tier 2 on the cheap one. Of a very long page the windows that name the most are
  * read, in their order, so that a handbook of 26,000 words can not cost a hundred times what a page costs.
  * @throws ContextError LLM_*
  */
@@ -19,12 +19,13 @@ export async function readLong(
   own: NodeId | null,
   names: Names,
   complete: Complete,
+  tier: "cheap" | "frontier",
   signal: AbortSignal,
 ): Promise<Answered> {
   const relations: Relation[] = [];
   let [calls, costUsd, model, usable] = [0, 0, "", 0];
   for (const text of windowsOf(record.body.slice(0, record.proseEnd), names)) {
-    const answered = await ask([{ record, own, text }], names, complete, "frontier", signal);
+    const answered = await ask([{ record, own, text }], names, complete, tier, signal);
     calls += answered.calls;
     costUsd += answered.costUsd;
     model = answered.model;
