@@ -34,7 +34,7 @@ function answerOf(text: string, cited: readonly number[], status: Answer["status
 }
 
 function served(sentences: readonly Written[], shown: readonly Written[], status: Answer["status"] = "answered"): Served {
-  return { question: "?", sentences, status, shown, answer: "", stopped: [], claims: [] };
+  return { question: "?", sentences, status, shown, cited: [], answer: "", stopped: [], claims: [] };
 }
 
 const rightOne: Written = { text: "The relay accepts 480 writers from the Harbour Exchange.", cites: [1], damage: null };

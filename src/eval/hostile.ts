@@ -13,7 +13,7 @@ import { createVerify } from "../verify/verify.ts";
 import { agentWorld } from "./agent-world.ts";
 import { answeringWorld, type EvalModels, evalModels } from "./answering.ts";
 import { readRows } from "./answers.ts";
-import { type Damage, damages, type Written } from "./damage.ts";
+import { type Damage, damages, type Source, type Written } from "./damage.ts";
 import { Liar, shownOf } from "./liar.ts";
 import { scriptedModel } from "./scripted-model.ts";
 import type { Suite, SuiteOptions, SuiteResult } from "./suite.ts";
@@ -32,6 +32,8 @@ export interface Served {
   readonly sentences: readonly Written[];
   readonly status: Answer["status"];
   readonly shown: readonly Written[];
+  /** The sources that a wrong sentence cites, for the reader of a failure. */
+  readonly cited: readonly Source[];
   readonly answer: string;
   /** What the verifier said of the claims that it stopped, round by round. */
   readonly stopped: readonly unknown[];
@@ -102,6 +104,7 @@ export async function serve(options: SuiteOptions, seed = SEED): Promise<Served[
       sentences,
       status: step.value.status,
       shown: shownOf(sentences, step.value),
+      cited: liar.sources.filter(({ n }) => sentences.some(({ damage, cites }) => damage !== null && cites.includes(n))),
       answer: step.value.answer,
       stopped: stoppedIn(step.value),
       claims: step.value.claims,

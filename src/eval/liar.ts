@@ -14,6 +14,8 @@ const LEAST_SOURCES = 2;
  */
 export class Liar {
   sentences: readonly Written[] | null = null;
+  /** What it was given to answer from. */
+  sources: readonly Source[] = [];
   readonly #judge: "trusting" | "words";
   #damage: Damage | null = null;
   #seed = 0;
@@ -36,7 +38,10 @@ export class Liar {
     }
     if (system.startsWith("Some sentences of an answer")) return this.#insist();
     if (!system.startsWith("You answer questions")) return "I have nothing to add.";
-    if (this.sentences === null) this.sentences = this.#write(sourcesIn(user));
+    if (this.sentences === null) {
+      this.sources = sourcesIn(user);
+      this.sentences = this.#write(this.sources);
+    }
     return this.sentences === null ? "INSUFFICIENT" : draftOf(this.sentences);
   }
 

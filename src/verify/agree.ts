@@ -101,6 +101,8 @@ const listed = /^\s(?:\p{L}+\s){0,2}(?:ways|types|kinds|options|steps|reasons|pa
 /** A literal that the source writes otherwise ("v2.1" for "2.1"), or a value inside a name ("Blink-182"). */
 function literally(value: Value, near: readonly EvidenceSentence[], evidence: Evidence): boolean {
   if (value.kind === "literal") return evidence.known.words.has(value.token) || evidence.known.text.includes(value.token);
+  if (value.kind === "quantity" && value.dimension === "count" && value.low === 2 && near.some(({ folded }) => folded.has("both")))
+    return true;
   if (value.kind === "quantity" && value.dimension === "count" && /^\d/.test(value.text))
     return near.some((sentence) => sentence.folded.has(value.text));
   return false;
@@ -245,6 +247,7 @@ function negationMismatch({ tokens, text }: ReadClaim, evidence: Evidence, align
   const focus = spokenOf(alignment, evidence);
   if (window.length === 0 || focus.some((sentence) => sameNegation(tokens, sentence.tokens))) return [];
   const parity = negated(tokens);
+  const titleNegates = evidence.titleTokens.some(isNegator);
   let agreeing = 0;
   let disagreeing = 0;
   const words: string[] = [];
@@ -256,7 +259,7 @@ function negationMismatch({ tokens, text }: ReadClaim, evidence: Evidence, align
     const bare = bareOfLess(token.folded);
     const said = parity[at] === 1 ? 2 : 1;
     const stems = bare === null ? stemsOfToken(token) : [bare];
-    const held = focusPolarity(stems, focus);
+    const held = focusPolarity(stems, focus) | (stems.some((stem) => evidence.titleStems.has(stem)) && !titleNegates ? 1 : 0);
     if (held === 0) continue;
     const negates = said === 2 || (held & 2) !== 0;
     if (!negates) continue;

@@ -45,8 +45,12 @@ export function inventedCause(tokens: readonly Token[], { sentences, titleStems 
   const reason = behind.filter(({ stem }) => !shared.has(stem));
   if (effect.length === 0 || behind.length === 0) return null;
   if (reason.length === 0) return { kind: "cause", reason: "it gives itself as its reason" };
-  const heldBy = (list: readonly Token[], where: readonly EvidenceSentence[]): number =>
-    list.filter((token) => where.some(({ stems }) => holds(token, stems) > 0)).length / list.length;
+  // a word that the source has nowhere is another wording, and tells nothing of where it stands
+  const known = (token: Token): boolean => sentences.some(({ stems }) => holds(token, stems) > 0);
+  const heldBy = (list: readonly Token[], where: readonly EvidenceSentence[]): number => {
+    const counted = list.filter(known);
+    return counted.length === 0 ? 1 : counted.filter((token) => where.some(({ stems }) => holds(token, stems) > 0)).length / counted.length;
+  };
   const given = sentences.some((sentence, index) => {
     const before = sentences[index - 1];
     const where = before !== undefined && !sentence.opens && goesOn.test(sentence.text) ? [before, sentence] : [sentence];

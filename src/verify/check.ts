@@ -2,8 +2,10 @@ import type { Claim } from "../core/answer.ts";
 import type { Embedder } from "../core/chunk.ts";
 import { type Mismatch, mismatches, type ReadClaim, readClaim } from "./agree.ts";
 import { type Alignment, align } from "./align.ts";
+import { merged } from "./borne.ts";
 import { otherKind } from "./category.ts";
 import { inventedCause } from "./cause.ts";
+import { clausesIn } from "./clauses.ts";
 import { contentOf, type Evidence, plainText } from "./evidence.ts";
 import { exchanged } from "./exchange.ts";
 import { type Features, featuresOf, type WordSimilarity, wordsOf } from "./features.ts";
@@ -65,7 +67,9 @@ export async function checkClaims(
   const embedded = texts.length === 0 ? [] : await embedder.embed(texts, "passage", signal);
   for (const [at, vector] of embedded.entries()) vectors.set(texts[at] ?? "", vector);
   const similar = words === null ? null : await wordSimilarity(prepared, words, signal);
-  return prepared.map((one) => (one === null ? quoted : judge(one, dot(vectors.get(one.claim.text), vectors.get(one.window)), similar)));
+  return prepared.map((one) =>
+    one === null ? quoted : judge(one, dot(vectors.get(one.claim.text), vectors.get(one.window)), similar, tag),
+  );
 }
 
 const quoted: Verdict = {
@@ -129,7 +133,7 @@ function prepare(text: string, sentence: string, evidence: Evidence, tag: Tagger
   };
 }
 
-function judge(prepared: Prepared, cosine: number, similar: WordSimilarity | null): Verdict {
+function judge(prepared: Prepared, cosine: number, similar: WordSimilarity | null, tag: Tagger): Verdict {
   const { claim, sentence, evidence, alignment, found: agreed, window } = prepared;
   const whole = redlined(sentence, evidence, { lexicon: loadLexicon(), similar }) ?? inventedCause(sentence, evidence);
   if (prepared.quoted && whole === null) return quoted;
@@ -142,6 +146,7 @@ function judge(prepared: Prepared, cosine: number, similar: WordSimilarity | nul
     substituted(tokens, evidence, alignment, similar),
     exchanged(claim, evidence, alignment, similar),
     otherKind(claim, evidence, alignment, similar),
+    merged(clausesIn(tokens, claim.tagged), claim.values, evidence, alignment.each, tag),
     whole,
   ].filter((mismatch) => mismatch !== null);
   const near = wordsOf(evidence, alignment);

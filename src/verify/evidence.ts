@@ -24,6 +24,15 @@ export interface EvidenceSentence {
   readonly values: readonly Value[];
   /** Starts a paragraph, list item or row: what stands before it is not about the same. */
   readonly opens: boolean;
+  readonly passage: PassageWords;
+}
+
+/** What the sentences of one passage share. */
+export interface PassageWords {
+  /** Words of its title, its headings and what it is known to be about. */
+  readonly above: readonly Token[];
+  /** Stems of all its words, those above it too. */
+  readonly stems: ReadonlySet<string>;
 }
 
 export interface Evidence {
@@ -47,13 +56,15 @@ export function readEvidence(texts: readonly EvidenceText[]): Evidence {
   const sentences: EvidenceSentence[] = [];
   const titles = texts.flatMap(({ title, about = [] }) => [title, ...about]).filter((title) => title !== "");
   const allTokens: Token[] = tokensOf(titles.join(". "));
-  for (const { text } of texts) {
+  for (const { title, text, about = [] } of texts) {
+    const above = tokensOf([title, ...about].join(". "));
+    const passage = { above, stems: stemsOf([...above, ...tokensOf(text)]) };
     let previousEnd = 0;
     for (const { start, end } of sentencesOf(text)) {
       const opens = previousEnd === 0 || text.slice(previousEnd, start).includes("\n");
       previousEnd = end;
       for (const [at, piece] of pieces(text.slice(start, end)).entries()) {
-        const sentence = readSentence(piece, opens && at === 0);
+        const sentence = readSentence(piece, opens && at === 0, passage);
         sentences.push(sentence);
         for (const token of sentence.tokens) allTokens.push(token);
       }
@@ -81,7 +92,7 @@ function pieces(sentence: string): string[] {
   return found;
 }
 
-function readSentence(text: string, opens: boolean): EvidenceSentence {
+function readSentence(text: string, opens: boolean, passage: PassageWords): EvidenceSentence {
   const tokens = tokensOf(text);
   const parity = negated(tokens);
   const polarity = new Map<string, number>();
@@ -97,6 +108,7 @@ function readSentence(text: string, opens: boolean): EvidenceSentence {
     polarity,
     values: valuesOf(text),
     opens,
+    passage,
   };
 }
 

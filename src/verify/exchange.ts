@@ -3,6 +3,7 @@ import { type Alignment, related } from "./align.ts";
 import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
+import { loadLexicon } from "./lexicon.ts";
 import { knownNames, unknownParts } from "./names.ts";
 import { commonOrder, definite, editsOf } from "./side-by-side.ts";
 import { type Token, weightOf, worded } from "./tokens.ts";
@@ -116,6 +117,7 @@ function isExchange(
     // verbs have too many others that say the same, and "the state" may be California
     if (ours.length > 1 || theirs.length > 1 || said.length > LONGEST_PLAIN || held.length > LONGEST_PLAIN) return false;
     if (theirs[0]?.capital === true || ours.some(isVerb)) return false;
+    if (loadLexicon().kind(ours[0]?.folded ?? "", theirs[0]?.folded ?? "") === null) return false;
   }
   const strange = ours.filter((token) => !stemsOfToken(token).some((stem) => stems.has(stem)));
   if (strange.length === 0) return false;

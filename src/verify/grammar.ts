@@ -10,6 +10,10 @@ export interface Tagged {
   readonly auxiliary: boolean;
   readonly proper: boolean;
   readonly pronoun: boolean;
+  /** A noun, name or value. */
+  readonly noun: boolean;
+  readonly gerund: boolean;
+  readonly adverb: boolean;
 }
 
 export type Tagger = (sentence: string) => readonly Tagged[];
@@ -44,6 +48,9 @@ export async function loadTagger(): Promise<Tagger> {
           auxiliary: verb && (has("Copula") || has("Auxiliary") || has("Modal")),
           proper: has("ProperNoun") || has("Place") || has("Organization"),
           pronoun: has("Pronoun") || pronouns.has(foldWord(text)),
+          noun: has("Noun") || has("Value"),
+          gerund: has("Gerund"),
+          adverb: has("Adverb"),
         });
       }
     }

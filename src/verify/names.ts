@@ -37,7 +37,7 @@ const filler = new Set(
   ),
 );
 const calendar = new Set(
-  "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday utc gmt".split(
+  "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday utc gmt usd eur gbp chf q1 q2 q3 q4".split(
     " ",
   ),
 );
@@ -52,7 +52,7 @@ export function namesOf(claim: string, tokens: readonly Token[], tagged: readonl
     run = [];
   };
   for (const [at, token] of tokens.entries()) {
-    if (isJoined(token.text)) {
+    if (isJoinedName(token.text)) {
       close();
       names.push({ text: token.text.replace(/['’]s?$/, ""), tokens: [token], exact: true });
       continue;
@@ -72,7 +72,7 @@ const ordinaryCompound =
   /^(?:well|co|non|re|pre|post|self|multi|high|low|long|short|full|half|ex|anti|inter|intra|semi|sub|super|ultra|cross|fast|slow|first|second|third|new|old|all|mid|much|so|ever|open|one|two|three|four|five|six|seven|eight|nine|ten|world|part|hard|on|off|in|up|down|over|under|out)-|-(?:based|like|only|known|old|year|style|wide|free|made|up|to|of|in|out|off|on|down|back|time|level|term|scale|specific|related|aware|friendly|ready|driven|long|size|sized|day|hour|minute|second|house|door|end|side|class|called)$|\d/;
 
 /** A name that is written joined: "checkout-api", "payments_db", "api.example.com". */
-function isJoined(text: string): boolean {
+export function isJoinedName(text: string): boolean {
   if (/^\p{Ll}[\p{Ll}\p{N}]*(?:-[\p{Ll}\p{N}]+)+$/u.test(text)) return !ordinaryCompound.test(text);
   if (/[_/@#]/.test(text) && /\p{L}/u.test(text)) return true;
   return /^\p{Ll}[\p{Ll}\p{N}]*(?:\.[\p{Ll}\p{N}]+)+$/u.test(text) && !/^(?:e\.g|i\.e)$/.test(text);

@@ -55,6 +55,11 @@ export function negated(tokens: readonly Token[]): Uint8Array {
   for (let at = 0; at < tokens.length; at += 1) {
     const length = negatorAt(tokens, at);
     if (length === 0) continue;
+    if (tokens[at - 1]?.text === ":" && /^(?:no|none|never)$/.test(tokens[at]?.folded ?? "")) {
+      // "Backup: none"
+      parity[at - 2] = (parity[at - 2] ?? 0) ^ 1;
+      continue;
+    }
     let reach = 0;
     let bracket = 0;
     const inRelative = tokens.slice(Math.max(0, at - 3), at).some(({ folded }) => /^(?:that|which|who)$/.test(folded));
@@ -67,6 +72,8 @@ export function negated(tokens: readonly Token[]): Uint8Array {
         continue;
       }
       if (token.initial || stops.has(token.folded) || opensClause(tokens, next)) break;
+      // "without a limit a full queue …": the next thing
+      if (tokens[at]?.folded === "without" && reach > 0 && /^(?:a|an|the)$/.test(token.folded)) break;
       // "what has not been opened for 90 days is archived": the main verb is not denied
       if (inRelative && reach > 1 && finite.test(token.folded)) break;
       parity[next] = (parity[next] ?? 0) ^ 1;
@@ -169,6 +176,7 @@ const strong: readonly { readonly words: ReadonlySet<string>; readonly borneBy: 
 export function overstated(claim: readonly Token[], source: ReadonlySet<string>): string | null {
   for (const [at, token] of claim.entries()) {
     if (/^(?:not|n['’]t)$/.test(claim[at - 1]?.folded ?? "") || /^(?:not|isn't|wasn't)$/.test(claim[at - 2]?.folded ?? "")) continue;
+    if (token.folded === "most" && claim[at - 1]?.folded === "at") continue;
     if (token.folded === "all" && /^(?:of|at|and)$/.test(claim[at + 1]?.folded ?? "") && claim[at + 1]?.folded !== "of") continue;
     if (token.folded === "every" && /^(?:second|minute|hour|day|night|week|month|year)$/.test(claim[at + 1]?.folded ?? "")) continue;
     const rule = strong.find(({ words }) => words.has(token.folded));

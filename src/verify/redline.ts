@@ -6,7 +6,7 @@ import { pronouns } from "./grammar.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { bareOfLess, isNegator } from "./polarity.ts";
 import { commonOrder, definite, type Edit, editsOf } from "./side-by-side.ts";
-import { type Token, weightOf, worded } from "./tokens.ts";
+import { stemOf, type Token, weightOf, worded } from "./tokens.ts";
 
 /** What of a sentence must stand in one sentence of the source, in the same order, for every other word to be held against it. */
 const SAME_WORDS = 0.7;
@@ -219,7 +219,10 @@ function opposed(
   const own = new Set(claim.map(({ stem }) => stem));
   const denied = [...said, ...held].filter(isDenial).length;
   if (denied % 2 === 1) return null;
-  const one = said.find(({ folded }) => folded === "one");
+  const one = said.find(
+    ({ folded }, at) =>
+      folded === "one" && !measured.test(said[at + 1]?.folded ?? claim[claim.indexOf(said[at] as Token) + 1]?.folded ?? ""),
+  );
   const several = held.find(({ folded }) => /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+)$/.test(folded));
   if (one !== undefined && several !== undefined && !sentence.stems.has("one"))
     return { kind: "number", reason: `"one" is not in the source, which says "${several.text}"` };
@@ -235,6 +238,9 @@ function opposed(
   }
   return null;
 }
+
+/** Compared as a value, with its unit. */
+const measured = /^(?:seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?)$/;
 
 const exclusive: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:before|until|till|prior)$/, /^(?:after|since|following|once)$/],
@@ -265,8 +271,21 @@ function opposite(a: Token, b: Token, lexicon: Lexicon): boolean {
 }
 
 /** Verbs that stand for many others. */
-const general =
-  /^(?:perform|undertake|offer|contain|provide|have|include|give|get|make|do|carry|conduct|hold|keep|take|appear|show|see|become|serve|run|work|begin|use|need|allow|enable|support|handle|receive|obtain|create|produce|consist|feature|exist|occur|happen|find|say|tell|call|name|come|go|bring|put|set|turn|lie|stand|live|remain|stay|change|help|want|mean|apply|involve|require|add|start|play|star|win|move|form|reach|cause|lead|follow|result|base|locate)(?:s|es|d|ed|ing)?$/;
+const general = new Set(
+  (
+    "perform undertake offer contain provide have include give get make do carry conduct hold keep take appear show see " +
+    "become serve run work begin use need allow enable support handle receive obtain create produce consist feature exist " +
+    "occur happen find say tell call name come go bring put set turn lie stand live remain stay change help want mean apply " +
+    "involve require add start play star win move form reach cause lead follow result base locate"
+  )
+    .split(" ")
+    .map(stemOf),
+);
+
+/** A verb that stands for many others: "went", "has", "coming". */
+export function isGeneral({ stem }: Token): boolean {
+  return general.has(stem);
+}
 
 /**
  * One word of content, or two side by side, in the place of as many others that no dictionary knows as the same. Verbs have too many
@@ -293,7 +312,7 @@ function replaced(
   if (theirs.some(({ stem }) => own.has(stem))) return null;
   const strange = ours.every((word) =>
     theirs.every((other) => {
-      if (general.test(word.folded) || general.test(other.folded) || related(word.stem, other.stem)) return false;
+      if (isGeneral(word) || isGeneral(other) || related(word.stem, other.stem)) return false;
       if ((similar?.(word.folded, other.folded) ?? 0) >= ALIKE) return false;
       const relation = lexicon.relation(word.folded, other.folded);
       if (relation === "unknown") return ours.length > 1;

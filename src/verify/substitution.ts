@@ -89,11 +89,13 @@ function wordedFrom(tokens: readonly Token[], from: number, to: number): string 
 
 /** A word that says something; numbers and units are compared as values. */
 function isWord(token: Token): boolean {
-  return weightOf(token) === 1 && token.text.length > 2 && !/\d/.test(token.text) && !units.test(token.folded);
+  return (
+    weightOf(token) === 1 && token.text.length > 2 && !/\d/.test(token.text) && !units.test(token.folded) && !pronouns.has(token.folded)
+  );
 }
 
 const units =
-  /^(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|(?:kilo|mega|giga|tera)?bytes?|half|quarter)$/;
+  /^(?:whose|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|(?:kilo|mega|giga|tera)?bytes?|half|quarter)$/;
 
 const edge = "";
 

@@ -11,8 +11,8 @@ export interface Quantity {
   readonly low: number;
   readonly high: number;
   readonly dimension: Dimension;
-  /** "over" and "under" for bounds, "about" for rounded values. */
-  readonly sense: "exact" | "about" | "over" | "under";
+  /** "over" and "under" for bounds, "most" for what is allowed or reached, "about" for rounded values. */
+  readonly sense: "exact" | "about" | "over" | "under" | "most";
 }
 
 /** A day, month, year or decade; what is not said is null. */
@@ -121,7 +121,7 @@ unit("g gram grams", "mass", 1);
 unit("kg kilogram kilograms", "mass", 1e3);
 unit("ton tons tonne tonnes", "mass", 1e6);
 unit("% percent", "percent", 1);
-unit("dollar dollars usd euro euros pound pounds", "money", 1);
+unit("dollar dollars usd euro euros eur pound pounds gbp chf", "money", 1);
 
 const magnitudes: Readonly<Record<string, number>> = {
   k: 1e3,
@@ -145,12 +145,15 @@ const ordinals =
 const tenths = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split(" ");
 
 const clock = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(?:\s?([ap])\.?m\b\.?)?(?!\d)/gi;
+/** "Q2" is the second quarter. */
+const quarter = /\bQ([1-4])\b/g;
 const wildVersion = /\b\d+(?:\.\d+)*\.x\b/gi;
 const digits =
   /([$€£]\s?)?(?<![\p{L}\p{N}_]|\d[.,:/])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(st|nd|rd|th)?(?![\p{N}_])(?:\s?-?\s?(thousand|million|billion|trillion|bn|mn|k|m)(?![\p{L}]))?(?:\s?-?\s?([\p{L}µ]+|%))?/giu;
 const overWords =
   /(?:\b(?:more than|over|greater than|at least|exceed(?:s|ed|ing)?|above|upwards of|no less than|minimum of)\s|[>≥]=?\s?)$/i;
-const underWords = /(?:\b(?:less than|under|fewer than|below|no more than)\s|[<≤]=?\s?)$/i;
+const underWords = /(?:\b(?:less than|under|fewer than|below)\s|[<≤]=?\s?)$/i;
+const mostWords = /\b(?:up to|at most|(?:no|not) more than|maximum of)\s$/i;
 const aboutWords = /\b(?:about|around|approximately|approx\.|roughly|nearly|almost|some|circa|c\.|ca\.)\s(?:the\s)?$|~\s?$/i;
 
 /**
@@ -183,6 +186,11 @@ export function valuesOf(text: string): Value[] {
     const half = match[4]?.toLowerCase();
     const hour = (Number(match[1]) % (half === undefined ? 24 : 12)) + (half === "p" ? 12 : 0);
     take({ kind: "time", text: match[0], start, end, seconds: hour * 3600 + Number(match[2]) * 60 + Number(match[3] ?? 0) });
+  }
+  for (const match of text.matchAll(quarter)) {
+    const n = Number(match[1]);
+    const [start, end] = [match.index, match.index + match[0].length];
+    if (free(start, end)) take({ kind: "quantity", text: match[0], start, end, low: n, high: n, dimension: "ordinal", sense: "exact" });
   }
   for (const { shape, read } of datePatterns.slice(5)) collectDates(text, shape, read, free, take);
   collectDigits(text, free, take);
@@ -314,8 +322,9 @@ function collectWords(text: string, free: Free, take: Take): void {
 
 function senseAt(text: string, start: number): Quantity["sense"] {
   const before = text.slice(Math.max(0, start - 24), start);
-  if (overWords.test(before)) return "over";
+  if (mostWords.test(before)) return "most";
   if (underWords.test(before)) return "under";
+  if (overWords.test(before)) return "over";
   return aboutWords.test(before) ? "about" : "exact";
 }
 
@@ -360,8 +369,8 @@ function quantityBears(said: Quantity, held: Quantity): boolean {
   }
   const near = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(Math.abs(a), Math.abs(b)) + 1e-12;
   if (near(said.low, held.low, 1e-9)) {
-    if (said.sense === "over" && held.sense === "under") return false;
-    return !(said.sense === "under" && held.sense === "over");
+    const [ours, theirs] = [said, held].map(({ sense }) => (sense === "over" ? 1 : sense === "under" || sense === "most" ? -1 : 0));
+    return ours === 0 || theirs === 0 || ours === theirs;
   }
   if (said.sense === "over") return held.low > said.low && held.sense !== "under" && held.low < said.low * 3;
   if (said.sense === "under") return held.low < said.low && held.sense !== "over" && held.low > said.low / 3;
@@ -369,7 +378,9 @@ function quantityBears(said: Quantity, held: Quantity): boolean {
   return false;
 }
 
-/** The number as written, without its unit. */
-function leading(quantity: Quantity): string {
-  return /\d[\d,]*(?:\.\d+)?/.exec(quantity.text)?.[0].replaceAll(",", "") ?? String(quantity.low);
+/** The number as written, without its unit: 30 of "30 days", 10 of "ten minutes", 4,000,000 of "4 million euros". */
+function leading({ text, low }: Quantity): number {
+  const digits = /\d[\d,]*(?:\.\d+)?/.exec(text)?.[0].replaceAll(",", "");
+  const last = /\p{L}+$/u.exec(text)?.[0].toLowerCase() ?? "";
+  return digits === undefined ? low / (units.get(last)?.[1] ?? 1) : Number(digits) * (units.has(last) ? 1 : (magnitudes[last] ?? 1));
 }
