@@ -95,7 +95,7 @@ async function measure(edges: number, from: string): Promise<void> {
 
   console.log(`expansions: ${shown(await timeCalls(400, (n) => graph.expand([starts[n] ?? first])))}`);
   console.log(`largest hub: ${shown(await timeCalls(20, () => graph.expand(["service:s0"])))}`);
-  const changed = [...store.extractions.page("jira:T-1", 200)];
+  const changed = store.extractions.page("jira:T-1", 200, () => true).extractions;
   const update = (n: number): void => {
     const extraction = changed[n];
     if (extraction === undefined) return;

@@ -6,6 +6,7 @@ import type { Declaration, Extraction } from "./core/fact.ts";
 import type { RecordId } from "./core/record.ts";
 import type { Viewer, Visibility } from "./core/visibility.ts";
 import { KnowledgeGraph } from "./graph/knowledge-graph.ts";
+import { without } from "./graph/without.ts";
 import type { GraphChange, GraphFold } from "./indexing/deps.ts";
 import type { Store } from "./store/store.ts";
 
@@ -29,17 +30,24 @@ export interface ViewsDeps<N extends Names> {
 }
 
 interface View<N extends Names> {
-  readonly generation: string;
+  /** The generation that it is up to date with. */
+  generation: string;
+  readonly viewer: Exclude<Viewer, "all">;
   readonly scopes: readonly number[];
-  readonly names: N;
+  hidden: ReadonlySet<RecordId>;
+  names: N;
+  /** Records that its graph does not read from the store: hidden ones, and those folded as this view reads them. */
+  readonly own: Set<RecordId>;
   readonly graph: KnowledgeGraph;
   readonly reading: Reading;
 }
 
 /**
  * What each group of readers sees: one graph for each different set of scopes, folded from the visible records alone and
- * with a dictionary of names that only they declare, as if nothing else had ever been indexed. Made when first asked for, and
- * again after an index run; during one, each changed record is taken in or let go at once.
+ * with a dictionary of names that only they declare, as if nothing else had ever been indexed. Made when first asked for:
+ * then it reads what is stored where somebody looks, but for records that have to be read with its own dictionary. Index runs
+ * keep it up to date: each changed record is taken in or let go at once, and what follows from other names or other places
+ * after the run, when somebody asks.
  */
 export class Views<N extends Names> {
   readonly #deps: ViewsDeps<N>;
@@ -47,6 +55,7 @@ export class Views<N extends Names> {
   readonly #building = new Map<string, Promise<View<N>>>();
   /** What changed while views were being made; they take it in when they are. */
   readonly #meanwhile = new Set<RecordId>();
+  readonly #differences = new Map<string, ReadonlySet<string>>();
 
   constructor(deps: ViewsDeps<N>) {
     this.#deps = deps;
@@ -62,11 +71,12 @@ export class Views<N extends Names> {
     }
     let building = this.#building.get(key);
     if (building === undefined) {
-      building = this.#build({ groups: JSON.parse(key) as string[] }).finally(() => this.#building.delete(key));
+      const begun = known === undefined ? this.#build({ groups: JSON.parse(key) as string[] }) : this.#renew(known);
+      building = begun.finally(() => this.#building.delete(key));
       this.#building.set(key, building);
       building.then(
         (view) => this.#keep(key, view),
-        () => {},
+        () => this.#views.delete(key),
       );
     }
     return (await building).reading;
@@ -99,16 +109,23 @@ export class Views<N extends Names> {
   #take(changes: readonly GraphChange[]): void {
     if (this.#building.size > 0) for (const { record } of changes) this.#meanwhile.add(record);
     for (const view of this.#views.values()) {
-      view.graph.apply(changes.map(({ record }) => ({ record, extraction: this.#extract(record, view) })));
+      for (const { record, extraction } of changes) this.#hold(view, record, extraction);
     }
   }
 
-  /** A record as a view reads it; null where it is hidden or gone. */
-  #extract(id: RecordId, { scopes, names }: Pick<View<N>, "scopes" | "names">): Extraction | null {
+  /** Takes a record into a view as it reads it, or out where it is hidden or gone. */
+  #hold(view: View<N>, id: RecordId, stored: Extraction | null): void {
+    view.own.add(id);
+    view.graph.hold([{ record: id, extraction: this.#read(view, id, stored) }]);
+  }
+
+  #read({ scopes, names }: View<N>, id: RecordId, stored: Extraction | null): Extraction | null {
     const { store, extractor, log } = this.#deps;
     const record = store.scopes.sees(scopes, id) ? store.records.get(id) : null;
     if (record === null) return null;
+    if (stored !== null && !extractor.touches(record, this.#differing(names))) return stored;
     try {
+      // what a model had found in it, knowing the names of hidden records, is not taken over
       return extractor.extract(record, names);
     } catch (err) {
       log.warn({ recordId: id, err }, "a rule failed on a record");
@@ -116,49 +133,97 @@ export class Views<N extends Names> {
     }
   }
 
-  async #build(viewer: Exclude<Viewer, "all">): Promise<View<N>> {
-    const { store, extractor, hints } = this.#deps;
-    const generation = this.#deps.generation();
-    const visibility = this.#deps.visibility();
-    const scopes = store.scopes
-      .all()
-      .filter((scope) => visibility.seesPlace(viewer, scope))
-      .map(({ id }) => id);
-    const hidden = store.scopes.hidden(scopes);
-    const names = extractor.names(visible(store.extractions.declarations(), hidden), hints());
-    const again = await this.#readAgain(names, hidden);
-    const graph = new KnowledgeGraph();
-    graph.setNames(names);
-    let done = 0;
-    for (const { extraction } of store.extractions.all()) {
-      const { record } = extraction;
-      if (!hidden.has(record)) {
-        graph.apply([{ record, extraction: again.has(record) ? this.#extract(record, { scopes, names }) : extraction }]);
-      }
-      done += 1;
-      if (done % SLICE === 0) await nextTurn();
-    }
-    graph.apply([...this.#meanwhile].map((record) => ({ record, extraction: this.#extract(record, { scopes, names }) })));
-    if (this.#building.size <= 1) this.#meanwhile.clear();
-    return { generation, scopes, names, graph, reading: this.#deps.reading(graph, scopes, viewer) };
+  /** As `#hold`, of what is stored of a record now. */
+  #holdStored(view: View<N>, id: RecordId): void {
+    const { store, extractor } = this.#deps;
+    this.#hold(view, id, store.extractions.isStale(id, extractor.version) ? null : store.extractions.ofRecord(id));
   }
 
-  /**
-   * Records whose stored extraction rests on names that only hidden records declare: they are read by rules again, with the
-   * names that are left. What a model found in them is not taken over.
-   */
-  async #readAgain(names: N, hidden: ReadonlySet<RecordId>): Promise<ReadonlySet<RecordId>> {
+  async #holdAll(view: View<N>, ids: readonly RecordId[]): Promise<void> {
+    for (const [done, id] of ids.entries()) {
+      if (done % SLICE === SLICE - 1) await nextTurn();
+      this.#holdStored(view, id);
+    }
+  }
+
+  /** Names that mean something else to a view than in what is stored. */
+  #differing(names: N): ReadonlySet<string> {
+    const whole = this.#deps.names();
+    const key = `${whole.hash} ${names.hash}`;
+    let keys = this.#differences.get(key);
+    if (keys === undefined) {
+      keys = this.#deps.extractor.changed(whole, names);
+      if (this.#differences.size >= MOST_VIEWS) this.#differences.clear();
+      this.#differences.set(key, keys);
+    }
+    return keys;
+  }
+
+  async #build(viewer: Exclude<Viewer, "all">): Promise<View<N>> {
     const { store, extractor } = this.#deps;
-    const again = new Set(store.extractions.stale(extractor.version));
-    const changed = extractor.changed(this.#deps.names(), names);
-    if (changed.size === 0) return again;
+    const generation = this.#deps.generation();
+    const scopes = this.#scopesOf(viewer);
+    const hidden = store.scopes.hidden(scopes);
+    const names = this.#namesOf(hidden);
+    const graph = new KnowledgeGraph();
+    graph.setNames(names);
+    const own = new Set(hidden);
+    graph.readFrom(without(store.extractions, own));
+    const reading = this.#deps.reading(graph, scopes, viewer);
+    const view: View<N> = { generation, viewer, scopes, hidden, names, own, graph, reading };
+    // what is stored of these rests on names that only hidden records declare, or on an older version of the rules
+    await this.#holdAll(view, store.extractions.stale(extractor.version));
+    await this.#readAgain(view, this.#differing(names));
+    return this.#caughtUp(view);
+  }
+
+  /** Brings a view up to date with a run: its changed records are in it already. */
+  async #renew(view: View<N>): Promise<View<N>> {
+    const { store, extractor } = this.#deps;
+    const generation = this.#deps.generation();
+    const scopes = this.#scopesOf(view.viewer);
+    if (scopes.join() !== view.scopes.join()) return this.#build(view.viewer);
+    const hid = view.hidden;
+    const hidden = store.scopes.hidden(scopes);
+    const names = this.#namesOf(hidden);
+    const changed = extractor.changed(view.names, names);
+    view.hidden = hidden;
+    view.names = names;
+    view.graph.setNames(names);
+    const [went, came] = [[...hidden].filter((id) => !hid.has(id)), [...hid].filter((id) => !hidden.has(id))];
+    await this.#holdAll(view, [...went, ...came]);
+    await this.#readAgain(view, changed);
+    view.generation = generation;
+    return this.#caughtUp(view);
+  }
+
+  #caughtUp(view: View<N>): View<N> {
+    for (const id of this.#meanwhile) this.#holdStored(view, id);
+    if (this.#building.size <= 1) this.#meanwhile.clear();
+    return view;
+  }
+
+  #scopesOf(viewer: Exclude<Viewer, "all">): number[] {
+    const visibility = this.#deps.visibility();
+    const seen = this.#deps.store.scopes.all().filter((scope) => visibility.seesPlace(viewer, scope));
+    return seen.map(({ id }) => id);
+  }
+
+  #namesOf(hidden: ReadonlySet<RecordId>): N {
+    const { store, extractor, hints } = this.#deps;
+    return extractor.names(visible(store.extractions.declarations(), hidden), hints());
+  }
+
+  /** Folds the records that hold one of these names as the view reads them now. */
+  async #readAgain(view: View<N>, keys: ReadonlySet<string>): Promise<void> {
+    if (keys.size === 0) return;
+    const { store, extractor } = this.#deps;
     let done = 0;
     for (const record of store.records.all()) {
-      if (!hidden.has(record.id) && extractor.touches(record, changed)) again.add(record.id);
+      if (!view.hidden.has(record.id) && extractor.touches(record, keys)) this.#holdStored(view, record.id);
       done += 1;
       if (done % SLICE === 0) await nextTurn();
     }
-    return again;
   }
 }
 

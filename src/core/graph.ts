@@ -114,7 +114,8 @@ export interface StoredExtractions {
    * @param said an edge of that side which ends there, or something of the node itself
    */
   speakingOf(node: string, said: Side | "itself", wanted: (record: RecordId) => boolean): readonly Extraction[];
-  hasEdgesAt(node: string): boolean;
+  /** Records that state an edge at the node, or that speak of it in any way. */
+  speakers(node: string, of: "edges" | "anything"): Iterable<RecordId>;
   /** The names of all nodes of a kind, and how many there are. */
   nodesOf(kind: NodeKind): Iterable<string>;
   countNodes(kind: NodeKind): number;
@@ -124,6 +125,13 @@ export interface StoredExtractions {
    * state one without a time (""). Null: from ever on.
    */
   commitTimes(from: Instant | null, before: Instant): Iterable<{ readonly record: RecordId; readonly at: Instant }>;
-  /** The next ones by record id. */
-  page(after: string, limit: number): readonly Extraction[];
+  /**
+   * The wanted ones of the next so many by record id.
+   * @returns with them the last record looked at; null when there are no more
+   */
+  page(
+    after: string,
+    limit: number,
+    wanted: (record: RecordId) => boolean,
+  ): { readonly extractions: readonly Extraction[]; readonly last: RecordId | null };
 }

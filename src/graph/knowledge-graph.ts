@@ -92,6 +92,15 @@ export class KnowledgeGraph implements Graph {
     }
   }
 
+  /** Folds changes in although they are not what is stored, which says nothing of these records from now on. */
+  hold(changes: Iterable<Change>): void {
+    for (const { record, extraction } of changes) {
+      this.sizeIsOld = true;
+      this.fold.replace(record, extraction);
+      if (extraction !== null) this.rest?.took(extraction);
+    }
+  }
+
   // what is derived is forgotten together with what it was derived from
 
   private forgetEdge(entry: EdgeEntry): void {
@@ -155,7 +164,7 @@ export class KnowledgeGraph implements Graph {
   private count(): Graph["size"] {
     const { nodes, edgeCount } = this.fold;
     let count = this.rest?.documents() ?? 0;
-    for (const id of nodes.keys()) if (this.rest === null || !isDocument(id)) count += 1;
+    for (const id of nodes.keys()) if (this.rest === null || !isDocument(id) || !this.rest.isStored(id)) count += 1;
     for (const id of this.named.keys()) if (!nodes.has(id)) count += 1;
     return { nodes: count, edges: edgeCount };
   }
@@ -379,7 +388,9 @@ export class KnowledgeGraph implements Graph {
     // commits are stored by what their ids begin with, and are most of the graph
     if (kind === undefined || (kind === "commit" && this.rest?.isFinished !== true)) this.whole();
     const folded = this.rest === null || (this.rest.isFinished && kind !== "doc");
-    const known = folded ? this.fold.nodes : new Set(this.rest?.nodesOf(kind as Exclude<NodeKind, "commit">));
+    const known = folded
+      ? this.fold.nodes
+      : new Set([...(this.rest?.nodesOf(kind as Exclude<NodeKind, "commit">) ?? []), ...this.fold.nodes.keys()]);
     for (const id of known.keys()) if (id.startsWith(mark)) yield id;
     for (const id of this.named.keys()) if (id.startsWith(mark) && !known.has(id)) yield id;
   }

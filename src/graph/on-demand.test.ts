@@ -289,9 +289,9 @@ describe("a graph that folds where somebody looks", () => {
     const graph = new KnowledgeGraph();
     graph.readFrom({
       ...store.extractions,
-      page(after, limit) {
+      page(after, limit, wanted) {
         pages += 1;
-        return store.extractions.page(after, limit);
+        return store.extractions.page(after, limit, wanted);
       },
     });
 

@@ -25,6 +25,8 @@ export class OnDemand {
   private after: RecordId | "" | null = null;
   private finished = false;
 
+  private readonly isLeft = (record: RecordId): boolean => !this.fold.has(record);
+
   constructor(fold: Fold, stored: StoredExtractions) {
     this.fold = fold;
     this.stored = stored;
@@ -58,10 +60,15 @@ export class OnDemand {
   hasEdgesAt(node: NodeId): boolean {
     const bucket = bucketOf(node);
     if (this.finished || (this.known.structure.has(bucket) && this.known.events.has(bucket))) return false;
-    return this.stored.hasEdgesAt(bucket);
+    return holdsAny(this.stored.speakers(bucket, "edges"));
   }
 
-  /** How many documents there are. */
+  /** Whether what is stored speaks of a document. */
+  isStored(document: NodeId): boolean {
+    return holdsAny(this.stored.speakers(document, "anything"));
+  }
+
+  /** How many documents are stored. */
   documents(): number {
     return this.stored.countNodes("doc");
   }
@@ -100,13 +107,11 @@ export class OnDemand {
       for (const node of this.nodesOf("doc")) this.needStates(node);
       return;
     }
-    let page: readonly Extraction[];
-    let after = "";
-    do {
-      page = this.stored.page(after, SLICE);
-      this.put(page.filter(({ record }) => !this.fold.has(record)));
-      after = page.at(-1)?.record ?? after;
-    } while (page.length === SLICE);
+    for (let after: string | null = ""; after !== null; ) {
+      const { extractions, last } = this.stored.page(after, SLICE, this.isLeft);
+      this.put(extractions);
+      after = last;
+    }
     this.finished = true;
   }
 
@@ -123,10 +128,10 @@ export class OnDemand {
   private next(): boolean {
     if (this.finished) return false;
     this.after ??= "";
-    const page = this.stored.page(this.after, SLICE);
-    this.put(page.filter((extraction) => !this.fold.has(extraction.record) && !isLone(extraction)));
-    this.after = page.at(-1)?.record ?? this.after;
-    this.finished = page.length < SLICE;
+    const { extractions, last } = this.stored.page(this.after, SLICE, this.isLeft);
+    this.put(extractions.filter((extraction) => !isLone(extraction)));
+    this.after = last ?? this.after;
+    this.finished = last === null;
     return !this.finished;
   }
 
@@ -143,7 +148,7 @@ export class OnDemand {
   }
 
   private read(bucket: string, said: Side | "itself"): readonly Extraction[] {
-    return this.stored.speakingOf(bucket, said, (record) => !this.fold.has(record));
+    return this.stored.speakingOf(bucket, said, this.isLeft);
   }
 
   private put(extractions: readonly Extraction[]): void {
@@ -177,6 +182,11 @@ export class OnDemand {
       }
     }
   }
+}
+
+function holdsAny(list: Iterable<unknown>): boolean {
+  for (const _ of list) return true;
+  return false;
 }
 
 /** No edge ever ends at a document. */

@@ -20,17 +20,15 @@ export async function countGraph(store: Store, named: Iterable<NodeId>, signal: 
   using nodes = store.scratch();
   using edges = store.scratch();
   const canonical = commitNames(store);
-  let page: readonly Extraction[];
-  let after = "";
-  do {
+  for (let after: string | null = ""; after !== null; ) {
     await nextTurn();
     if (signal.aborted) return null;
-    page = store.extractions.page(after, SLICE);
+    const { extractions, last } = store.extractions.page(after, SLICE, () => true);
     using tx = store.begin();
-    for (const extraction of page) note(extraction, nodes, edges, canonical);
+    for (const extraction of extractions) note(extraction, nodes, edges, canonical);
     tx.commit();
-    after = page.at(-1)?.record ?? after;
-  } while (page.length === SLICE);
+    after = last;
+  }
   using tx = store.begin();
   for (const node of named) nodes.set(node, 1);
   tx.commit();

@@ -28,7 +28,6 @@ export function extractionNodes(db: Database): StoredExtractions {
     `SELECT e.record_id AS record, e.result AS result FROM extraction_nodes n JOIN extractions e ON e.number = n.extraction
      WHERE n.node = ? AND n.said = ?`,
   );
-  const first = db.prepare<[string], number>("SELECT 1 FROM extraction_nodes WHERE node = ? AND said > 0 LIMIT 1").pluck();
   // one step a node: a service has more rows than there are services
   const next = db
     .prepare<[string, string], string>("SELECT node FROM extraction_nodes WHERE node > ? AND node < ? ORDER BY node LIMIT 1")
@@ -37,8 +36,13 @@ export function extractionNodes(db: Database): StoredExtractions {
     .prepare<[string, string], number>("SELECT count(*) FROM (SELECT DISTINCT node FROM extraction_nodes WHERE node > ? AND node < ?)")
     .pluck();
   const ofRecord = db.prepare<[string], string>("SELECT result FROM extractions WHERE record_id = ?").pluck();
-  const page = db
-    .prepare<[string, number], string>("SELECT result FROM extractions WHERE record_id > ? ORDER BY record_id LIMIT ?")
+  const page = db.prepare<[string, number], Row>(
+    "SELECT record_id AS record, result FROM extractions WHERE record_id > ? ORDER BY record_id LIMIT ?",
+  );
+  const speakers = db
+    .prepare<[string, number], RecordId>(
+      "SELECT e.record_id FROM extraction_nodes n JOIN extractions e ON e.number = n.extraction WHERE n.node = ? AND n.said >= ?",
+    )
     .pluck();
   const timed = db.prepare<{ from: string; before: string; number: number }, TimedRow>(
     `SELECT n.node AS node, n.extraction AS number, e.record_id AS record FROM extraction_nodes n JOIN extractions e ON e.number = n.extraction
@@ -63,7 +67,7 @@ export function extractionNodes(db: Database): StoredExtractions {
       for (const { record, result } of speaking.iterate(node, numbers[said])) if (wanted(record)) found.push(read(result));
       return found;
     },
-    hasEdgesAt: (node) => first.get(node) !== undefined,
+    speakers: (node, of) => speakers.iterate(node, of === "edges" ? numbers.structure : numbers.itself),
     *nodesOf(kind) {
       // ";" follows ":"
       for (let node: string | undefined = `${kind}:`; ; ) {
@@ -81,6 +85,10 @@ export function extractionNodes(db: Database): StoredExtractions {
       yield* rowsOf(`${TIME}${from ?? "0"}`, `${TIME}${before}`);
       yield* rowsOf(TIME, `${TIME}0`);
     },
-    page: (after, limit) => page.all(after, limit).map(read),
+    page(after, limit, wanted) {
+      const rows = page.all(after, limit);
+      const extractions = rows.flatMap(({ record, result }) => (wanted(record) ? read(result) : []));
+      return { extractions, last: rows.length < limit ? null : (rows.at(-1)?.record ?? null) };
+    },
   };
 }
