@@ -231,10 +231,21 @@ describe("the web page in a real browser", { skip }, () => {
       const { services, total } = await reply.json();
       await route.fulfill({ json: { services: services.map((one: object) => ({ ...one, openIncidents: 0 })), total } });
     });
+    const runs = (list: readonly object[]) =>
+      page.route("**/api/index/runs?*", (route) => route.fulfill({ json: { runs: list, running: null } }));
+    const ended = { id: "r", status: "partial", startedAt: "2026-03-12T02:00:00.000Z", report: { failures: [{ source: "jira" }] } };
+    await runs([ended]);
     await page.goto(`${url}/`);
-    await page.locator(".now p").waitFor();
+    await page.locator(".now p").first().waitFor();
+    assert.match(
+      await textOf(page.locator(".now")),
+      /None of 9 services has an open incident that is known[\s\S]*Sources read 12 Mar( 2026)? 02:00 UTC, not all of jira/,
+    );
 
-    assert.match(await textOf(page.locator(".now")), /None of 9 services has an open incident that is known/);
+    await runs([]);
+    await page.reload();
+    await page.locator(".now p", { hasText: "Nothing is indexed yet" }).waitFor();
+    assert.doesNotMatch(await textOf(page.locator(".now")), /None of/);
   });
 
   it("joins the questions of a tab, and says how a follow-up was understood", async () => {

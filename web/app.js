@@ -1,4 +1,5 @@
 import { get, logOut, OFFLINE, READY, whoAmI } from "./lib/api.js";
+import { endSession } from "./lib/asked.js";
 import { h, show } from "./lib/dom.js";
 import { decoded } from "./lib/format.js";
 import { showAsk, showPast } from "./views/ask.js";
@@ -113,6 +114,7 @@ async function showWho() {
   if (name === null) return;
   const leave = async () => {
     await logOut();
+    endSession();
     location.reload();
   };
   show(who, h("span", { class: "name" }, name), h("button", { type: "button", class: "linkish", onclick: leave }, "Log out"));

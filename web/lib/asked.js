@@ -36,3 +36,12 @@ export function session() {
     return undefined;
   }
 }
+
+/** Who comes after does not go on with somebody else's questions. */
+export function endSession() {
+  try {
+    sessionStorage.removeItem(SESSION);
+  } catch {
+    // no storage: there was none
+  }
+}

@@ -98,42 +98,56 @@ function brokenService(row, ask, signal) {
   );
 }
 
+/** The last index run that ended; null: none has, undefined: that is not for this reader. */
+async function lastRun(signal) {
+  const reply = await get("/api/index/runs?limit=5", signal).catch(() => null);
+  return reply === null ? undefined : (reply.runs.find(({ status }) => status !== "running") ?? null);
+}
+
+/** Until when the sources are known, and which of them are not: what was not read cannot be known to be broken. */
+function readLine(run) {
+  if (run === undefined) return null;
+  if (run === null) return h("p", { class: "fine hot" }, "Nothing is indexed yet.");
+  const failed = [...new Set((run.report?.failures ?? []).map(({ source }) => source))];
+  return h(
+    "p",
+    { class: "fine" },
+    `Sources read ${moment(run.startedAt, new Date())} UTC`,
+    run.status === "failed" && h("span", { class: "hot" }, ", and that run failed"),
+    failed.length > 0 && h("span", { class: "hot" }, `, not all of ${failed.join(", ")}`),
+    (run.status !== "done" || failed.length > 0) && [" ", h("a", { href: "/#index" }, "See why")],
+  );
+}
+
 /** Services with open incidents: what somebody who was just woken looks for. */
-function brokenNow({ services, total }, ask, signal) {
-  const open = services.filter((one) => one.openIncidents > 0);
+function brokenNow({ services, total }, run, ask, signal) {
   if (total === 0) return null;
-  if (open.length === 0)
-    return h(
-      "section",
-      { class: "now" },
-      h("h2", null, "Broken now"),
-      h(
-        "p",
-        null,
-        `None of ${number(total)} services has an open incident that is known. `,
-        h("a", { href: "/#services" }, "All services"),
-      ),
-    );
+  const open = services.filter((one) => one.openIncidents > 0);
   const lines = open.slice(MOST_SHOWN, MOST_SHOWN + MOST_LINES);
+  const more = open.length - MOST_SHOWN - lines.length;
   return h(
     "section",
     { class: "now" },
     h("h2", null, "Broken now"),
-    h(
-      "ul",
-      null,
-      open.slice(0, MOST_SHOWN).map((one) => brokenService(one, ask, signal)),
-      lines.map((one) =>
-        h(
-          "li",
-          { class: "pair" },
-          serviceLink(one),
-          h("span", { class: "fine" }, h("span", { class: "hot" }, `${one.openIncidents} open`), owners(one)),
-        ),
+    open.length > 0 &&
+      h(
+        "ul",
+        null,
+        open.slice(0, MOST_SHOWN).map((one) => brokenService(one, ask, signal)),
+        lines.map(brokenLine),
       ),
-    ),
-    open.length > MOST_SHOWN + lines.length &&
-      h("p", { class: "fine" }, h("a", { href: "/#services" }, `${open.length - MOST_SHOWN - lines.length} more`)),
+    open.length === 0 && run !== null && h("p", null, `None of ${number(total)} services has an open incident that is known.`),
+    more > 0 && h("p", { class: "fine" }, h("a", { href: "/#services" }, `${more} more`)),
+    readLine(run),
+  );
+}
+
+function brokenLine(row) {
+  return h(
+    "li",
+    { class: "pair" },
+    serviceLink(row),
+    h("span", { class: "fine" }, h("span", { class: "hot" }, `${row.openIncidents} open`), owners(row)),
   );
 }
 
@@ -172,12 +186,12 @@ function askedBefore(ask) {
 
 /** What stands below the empty question: what is broken now, questions to begin with, and those asked before. */
 export async function homeView(ask, signal) {
-  const all = await known(signal);
+  const [all, run] = await Promise.all([known(signal), lastRun(signal)]);
   const questions = examples(all.services);
   return {
     hint: all.total > 0 ? questions[0] : null,
     parts: [
-      brokenNow(all, ask, signal),
+      brokenNow(all, run, ask, signal),
       h(
         "div",
         null,
