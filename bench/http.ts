@@ -27,7 +27,8 @@ async function daemon(env: Record<string, string> = {}): Promise<Daemon> {
   const folder = mkdtempSync(join(tmpdir(), "contextd-bench-"));
   cpSync(join(root, "manifest.json"), join(folder, "manifest.json"));
   cpSync(join(root, "data", "sample"), join(folder, "data", "sample"), { recursive: true });
-  const child = spawn(process.execPath, [join(root, "bin", "contextd.mjs"), "start", "--port", "0"], {
+  // as bin/contextd.mjs starts it on an older Node
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", join(root, "bin", "contextd.mjs"), "start", "--port", "0"], {
     cwd: folder,
     env: { ...process.env, CONTEXTD_LOG: "silent", ...env },
     stdio: ["ignore", "ignore", "pipe"],

@@ -26,6 +26,10 @@ export interface SearchDeps {
   readonly clock?: () => number;
 }
 
+/** Chunks read beyond those that get a seat: of equal texts one is taken, and some may have gone. */
+const spare = 10;
+const noneMust: ReadonlySet<string> = new Set();
+
 interface Candidate extends Fused {
   readonly chunk: Chunk;
   readonly literal: boolean;
@@ -64,8 +68,15 @@ export function createSearch(deps: SearchDeps): Search {
     signal.throwIfAborted();
 
     const fused = withLiterals(fuse(bm25List.slice(0, depth), found, settings.weights), literal.chunkIds);
-    const chunks = deps.store.chunks.getMany(fused.map(({ chunkId }) => chunkId));
-    const candidates = toCandidates(fused, chunks, asked, bm25List, found, filter);
+    const read = (list: readonly Fused[]): Candidate[] => {
+      const chunks = deps.store.chunks.getMany(list.map(({ chunkId }) => chunkId));
+      return toCandidates(list, chunks, asked, bm25List, found, filter);
+    };
+    const seatCount = reranks ? Math.max(settings.seats, k) : k;
+    // whether one holds an identifier or a look-alike is only known of those that were read
+    const likely = asked.length > 0 ? fused : seat(fused, seatCount + spare, settings.ownSeats, noneMust);
+    const some = read(likely);
+    const candidates = some.length < seatCount && likely.length < fused.length ? read(fused) : some;
     const must = new Set(candidates.filter(({ chunkId, named }) => named || literal.chunkIds.has(chunkId)).map(({ chunkId }) => chunkId));
     const seats = reranks
       ? seat(candidates, settings.seats, settings.ownSeats, must)
