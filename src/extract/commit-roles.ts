@@ -39,7 +39,7 @@ const ill =
 const relief = `(?:no longer|no more|zero|never|stops?|stopped|does not|doesn't|without|instead of|not) (?:\\w+ ){0,2}?${ill}`;
 const cure = new RegExp(
   "\\b(?:fix\\w*|repair\\w*|resolv\\w*|solv\\w*|cure[sd]?|correct(?:s|ed)|clos(?:es|ed|ing)|done|merged (?:as|in|with)|shipped|landed|in the (?:app )?stores?|in production with|out with|implemented|delivered|released|works?(?! (?:fine |well |ok )?(?:before|until|up to))|helped|helps|better|again|gone|healthy|green|stable|recovered|back to|" +
-    "(?:puts?|brings?|brought) (?:\\w+ ){0,3}back|restor\\w+|revert(?:ed|s)? (?:in|as|with|by)|handles?|guards?|prevents?|avoids?|protects?|adds? (?:it|one|an?|the|some)|raises?|increase[sd]?|verified|patch\\w*|hotfix\\w*|takes care|address(?:es|ed)|makes? sure|" +
+    "undone (?:by|in|with)|ist (?:jetzt )?drin|(?:puts?|brings?|brought) (?:\\w+ ){0,3}back|restor\\w+|revert(?:ed|s)? (?:in|as|with|by)|handles?|guards?|prevents?|avoids?|protects?|adds? (?:it|one|an?|the|some)|raises?|increase[sd]?|verified|patch\\w*|hotfix\\w*|takes care|address(?:es|ed)|makes? sure|" +
     `${relief}|behoben|erledigt|gelöst|repariert)\\b`,
   "i",
 );

@@ -20,7 +20,7 @@ const service = new RegExp(S, "g");
 const edges =
   /[;:.]| [–—-] |, (?:but|so|while|whereas|although|because|since|if|when)\b| (?:but|because|while|whereas|although|if|when|unless|until|since|so that) /g;
 const prepositions =
-  "(?:on top of|in|into|on|onto|to|from|through|via|by|against|over|with|at|off|inside|past|per|using) (?:the |our |its )?";
+  "(?:on top of|by way of|in|into|on|onto|to|from|through|via|by|against|over|with|at|off|inside|past|per|using) (?:the |our |its )?";
 const preposition = new RegExp(`\\b${prepositions}$`, "i");
 const adverbs = "(?:also |only |then |always |all |both |now |first |still |directly |each |in turn |usually |mainly |itself ){0,2}";
 /** "fines are collected by", "archived in": something of the page's is done there. Not what is only said, shown or planned. */
@@ -116,7 +116,7 @@ export function isWord(mention: Mention, body: string, at: number): boolean {
 function relation(before: string, after: string, masked: Masked, from: number, at: number, own: NodeId): boolean | null {
   const first = subjectOf(masked, from, at);
   const verb = acts.exec(before)?.[1];
-  if (verb === undefined && !standsFree.test(after)) return null;
+  if (verb === undefined && !standsFree.test(after) && !givesToIt.test(after)) return null;
   if (asked.test(before)) return first === null || first === own ? false : null;
   if (elsewhere.test(before) || /^(?:'s?)? (?:team|page|repo|dashboard|incident|outage|alert|owner|people|folks|guild)/.test(after))
     return null;

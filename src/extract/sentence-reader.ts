@@ -23,7 +23,7 @@ const itAnd = /\bit and $/i;
 const itemBefore = /([\uE000-\uE3FF])(?:,? (?:and|or|und|&|\+) |, |\/)$/;
 /** What a page that lists owners is called; a rota lists who is on call. */
 const ownersTitle =
-  /^(?!.*\b(?:rota|on[- ]?call|pager|minutes|retro|attendees|bereitschaft)\b).*(?:\bwho\b|\bown|maintain|respons|look(?:s|ed|ing)? after|\bcontacts?\b|\bcares?\b|zuständig|verantwort|\bwer\b|ansprechpartner|\bteams?\b)/i;
+  /^(?!.*\b(?:rota|on[- ]?call|pager|minutes|retro|attendees|bereitschaft)\b).*(?:\bwho\b|\bown|maintain|respons|look(?:s|ed|ing)? after|\bcontacts?\b|\bcares?\b|zuständig|verantwort|\bwer\b|\bqui\b|responsables?\b|ansprechpartner|\bteams?\b)/i;
 const pluralVerb =
   /^ (?:also |both |all )?(?:depend|rely|lean|post|route|stream|push|subscribe|call|invoke|query|poll|ask|use|need|require|consume|read|talk|speak|connect|write|keep|store|persist|save|cache|listen|publish|send|sit|live|fetch|load|pull|get)\b/;
 const freeStanding =
@@ -47,6 +47,7 @@ const formerWord = /\b(?:former|previous|past|ex|old|last|erstwhile|ehemaliger?|
 const asObject =
   /(?:\b(?:in|into|to|from|on|onto|off|with|via|through|against)|[\p{L}\p{N})] (?:calls|asks|uses|needs|requires|reads|queries|polls|consults|contacts|hits|invokes|consumes|wraps|fronts|fills|drains|feeds|updates|locks|tells|notifies)) (?:an? |its |their |both )?$/iu;
 const untilWord = /\b(?:until|till|up to|before|bis)\b/i;
+const governed = /\b(?:in|into|to|from|on|with|via|through|over|at|of|aus|von|vom|auf|an|bei|über|mit|nach|zu) $/i;
 /** What opens a sentence about how things will be: in an open ticket it is a plan. */
 const onceDone =
   /\b(?:after (?:this|that)|afterwards|once (?:this|that|it|all|we|the)\b|when (?:this|that|it|we|all|the)\b|as soon as|then)\b/i;
@@ -289,7 +290,14 @@ export class SentenceReader {
     const kind = self.startsWith("ticket:") ? "ticket" : "service";
     for (let index = clauseStart(text, at); index < at; index += 1) {
       const mention = mentionAt(this.masked, text[index]);
-      if (mention !== null && mention.kind === kind && !mention.nodes.includes(self)) return true;
+      // what stands behind a preposition is no subject: "reads orders from alpha and writes them to beta"
+      if (
+        mention !== null &&
+        mention.kind === kind &&
+        !mention.nodes.includes(self) &&
+        !governed.test(text.slice(Math.max(0, index - 12), index))
+      )
+        return true;
     }
     return false;
   }

@@ -77,14 +77,15 @@ export const causedBy: EdgePhrases = {
       pattern: `\\b(?:since(?: «K» \\(?)?|seit|(?:started|start|starts|began|broke|failed|appeared|happened|happens) (?:when|as soon as|the moment|right when|once|the day)|(?:regression|regressed|broken|breaks|broke|fails|failing|started|starts|began|begins|appeared|appears|occurs|seen|observed|traced|tracked)(?: (?:down|back|again|first|only|directly))? (?:right |shortly |just |directly )?(?:since|after|with|from|in|at|by|to)|(?:goes|dates|went) back to) ${change}(?<target>«C»)`,
       confidence: 0.8,
       unless:
-        /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b/i,
+        /\b(?:works?|working|fine|ok|okay|fixed|gone|healthy|stable|green|live|better|faster|back|resolved|deployed|running|released)\b|^\W*\d+ (?!errors|failures|timeouts|crashes|restarts|duplicates|retries)[a-z]+ $/i,
       about: "ticket",
       yes: [
+        ["12 timeouts since 0a1b2c3.", "about", "0a1b2c3"],
         ["The lookup uses the wrong key since 0a1b2c3.", "about", "0a1b2c3"],
         ["Started with 0a1b2c3.", "about", "0a1b2c3"],
         ["Regression since 0a1b2c3.", "about", "0a1b2c3"],
       ],
-      no: ["It works again since 0a1b2c3.", "0a1b2c3 is live since Monday.", "Fixed since 0a1b2c3."],
+      no: ["12 workers since 0a1b2c3.", "It works again since 0a1b2c3.", "0a1b2c3 is live since Monday.", "Fixed since 0a1b2c3."],
     },
     {
       name: "came in with commit",

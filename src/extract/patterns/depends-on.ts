@@ -2,7 +2,7 @@ import { actedOn, adverb, doesSomething, noName, target, verbs } from "./fragmen
 import type { EdgePhrases } from "./phrase-rule.ts";
 
 const source = `(?<source>«S»|\\bit\\b|\\bthey\\b|\\band\\b|,(?! which\\b| that\\b)),? (?:which |that |(?:in turn|however|too|for its part), )?${adverb}`;
-const things = "(?:[\\w'.*/-]{1,30} ){0,5}?";
+const things = "(?:(?!wh(?:at|ich|ere|en|ile|o) )[\\w'.*/-]{1,30} ){0,5}?";
 const done =
   "(?:kept|stored|written|saved|cached|persisted|recorded|queued|buffered|read|fetched|loaded|pulled|taken|looked up|sent|published|announced|posted|pushed|reported|forwarded|passed|handed|checked|validated|verified|resolved|rendered|booked|delivered|exported|streamed|logged|indexed|archived|uploaded|downloaded|imported|retrieved|obtained|derived|synced|mirrored|replicated|relayed|authenticated|authorised|authorized|signed|charged|counted|tracked|registered|enriched|resized|converted|translated|computed|calculated|generated|issued|hosted|backed|provided|supplied|put|placed|dropped|collected|gathered|stored away|picked up)";
 const into = "(?:in|into|on|onto|to|from|through|via|by|against|with|at|over|inside|off)";
@@ -149,7 +149,7 @@ export const dependsOn: EdgePhrases = {
         ["alpha listens to beta.", "alpha", "beta"],
         ["alpha publishes its events on beta.", "alpha", "beta"],
       ],
-      no: ["alpha no longer listens to beta."],
+      no: ["It is shown when alpha announces and when crews report through beta.", "alpha no longer listens to beta."],
     },
     {
       name: "reads from",
@@ -278,6 +278,19 @@ export const dependsOn: EdgePhrases = {
         "Requests come from beta.",
         "Bugs go to Ada Lovelace, not to beta.",
       ],
+    },
+    {
+      name: "what another one says",
+      needs: "S",
+      pattern:
+        "\\bwhat(?:ever)? (?<target>«S») (?:also )?(?:tells|sends|says|announces|reports|gives|delivers|hands|decides|publishes|produces|knows|wrote|writes|stores|holds)\\b",
+      confidence: 0.65,
+      about: "page",
+      yes: [
+        ["It runs whatever beta tells it to.", "about", "beta"],
+        ["Draws what beta announces.", "about", "beta"],
+      ],
+      no: ["It does not matter what beta says.", "Nobody knows what beta reports."],
     },
     {
       name: "a part of it",
@@ -412,10 +425,12 @@ export const dependsOn: EdgePhrases = {
       name: "what the page is about does (de)",
       needs: "S",
       pattern:
-        "\\b(?:(?:holt|liest|bezieht|bekommt|nimmt|schreibt|schickt|sendet|legt|speichert|lädt|fragt|meldet)(?: (?:er|sie|es|der dienst|die anwendung))?(?: sich)? (?:[\\wäöüÄÖÜß-]{1,30} ){0,3}?|(?:gehen|geht|laufen|läuft|kommen|kommt|landen|landet|liegen|liegt) (?:[\\wäöüÄÖÜß-]{1,30} ){0,2}?|, [\\wäöüÄÖÜß-]{1,30} )(?:bei|von|vom|aus|in|auf|an|nach|über) (?<target>«S»)",
+        "\\b(?:(?:holt|liest|bezieht|bekommt|nimmt|schreibt|schickt|sendet|legt|speichert|lädt|fragt|meldet|schlägt|sucht|prüft|lässt|übergibt)(?: (?:er|sie|es|der dienst|die anwendung))?(?: sich)? (?:[\\wäöüÄÖÜß-]{1,30} ){0,3}?|(?:gehen|geht|laufen|läuft|kommen|kommt|landen|landet|liegen|liegt) (?:[\\wäöüÄÖÜß-]{1,30} ){0,2}?|, [\\wäöüÄÖÜß-]{1,30} )(?:bei|beim|von|vom|aus|in|im|ins|auf|an|ans|nach|über|durch) (?<target>«S»)",
       confidence: 0.65,
       about: "page",
       yes: [
+        ["Namen schlägt sie in beta nach, legt sie neben das Bild ins beta.", "about", "beta"],
+        ["Holt Daten aus delta, lässt sie von beta bewerten.", "about", "beta"],
         ["Vertragsdaten holt er sich bei beta.", "about", "beta"],
         ["Briefe gehen über beta raus.", "about", "beta"],
       ],

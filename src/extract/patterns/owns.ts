@@ -6,7 +6,7 @@ const person = "(?<source>«P»)";
 export const owns: EdgePhrases = {
   kind: "owns",
   stems:
-    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|liegt|bleibt|\best\b|kümmer|verantwoord|occup|gère|encarga|mantiene|answers|stands|minds|tend|watch|keep|nurs|shepherd|herd|curat|steward|guard|hat|built|written|picks|picked|gets|got\b|receives/i,
+    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|liegt|bleibt|\best\b|kümmer|been with|macht\b|liegen|pfleg|bleiben|verantwoord|occup|gère|encarga|mantiene|answers|stands|minds|tend|watch|keep|nurs|shepherd|herd|curat|steward|guard|hat|built|written|picks|picked|gets|got\b|receives/i,
   rules: [
     {
       name: "owns",
@@ -57,10 +57,28 @@ export const owns: EdgePhrases = {
     {
       name: "it is theirs",
       needs: "P",
-      pattern: "(?<target>\\bit\\b) (?:is|belongs to) (?:now )?(?<source>«P»)(?=$|[.,;)]| (?:now|since|from)\\b)",
+      pattern:
+        "(?<target>\\bit\\b) (?:(?:is|belongs to) (?:now )?|(?:is|has been|stays|remains) (?:now )?with )(?<source>«P»)(?=$|[.,;)]| (?:now|since|from)\\b)",
       confidence: 0.65,
-      yes: [["Grace Hopper has given alpha away: as of May it is Ada Lovelace's.", "ada-lovelace", "alpha"]],
-      no: ["alpha: it is Ada Lovelace who broke it."],
+      yes: [
+        ["alpha is new. It has been with Ada Lovelace since May.", "ada-lovelace", "alpha"],
+        ["Grace Hopper has given alpha away: as of May it is Ada Lovelace's.", "ada-lovelace", "alpha"],
+      ],
+      no: ["alpha: it is with Ada Lovelace for review.", "alpha: it is Ada Lovelace who broke it."],
+    },
+    {
+      name: "the page's service is with",
+      needs: "P",
+      pattern:
+        "(?:\\bthis(?: one| service)? (?:is|has been|stays|remains) (?:now )?with (?<source>«P»)|(?<source>«P») (?:is|are) (?:now )?(?:responsible|in charge)(?=$|[.,;])|(?<source>«P») (?:looks after|takes care of|owns|maintains|minds) (?:all of this|all this|this)(?=$|[.,;])|(?<source>«P») (?:built|wrote|started) it and (?:still )?(?:owns|maintains|runs) it\\b)",
+      confidence: 0.7,
+      about: "service",
+      yes: [
+        ["This one has been with Ada Lovelace since the merger.", "ada-lovelace", "about"],
+        ["Ada Lovelace is responsible; nights are somebody else's.", "ada-lovelace", "about"],
+        ["Ada Lovelace built it and still owns it.", "ada-lovelace", "about"],
+      ],
+      no: ["Ada Lovelace is not responsible.", "This one has been with Ada Lovelace?"],
     },
     {
       name: "replaces as owner",
@@ -185,12 +203,15 @@ export const owns: EdgePhrases = {
       name: "owner:",
       needs: "P",
       pattern:
-        "(?:(?:service|current|primary|code|component|technical|product|main|page) )?(?:owners?|owned by|maintainers?|maintained by|responsible(?: (?:person|engineer|team))?|dri|tech lead|owning team|team|squad|verantwortlich(?:er)?|besitzer|propriétaire|responsable|担当者?|オーナー)(?:(?: is| are)? ?[:=|：] ?| (?:is|are) |(?<= by) )(?<source>«P»)",
+        "(?:(?:service|current|primary|code|component|technical|product|main|page) )?(?:owners?|owned by|maintainers?|maintained by|responsible(?: (?:person|engineer|team))?|dri|tech lead|owning team|team|squad|verantwortlich(?:er)?|(?:betreut|gepflegt|verantwortet) (?:von|durch)|(?:maintenue?|suivie?|gérée?) par|besitzer|propriétaire|responsable|担当者?|オーナー)(?: (?:since|seit|as of|depuis) [\\w.]{1,12}(?: \\d{4})?)?(?:(?: is| are)? ?[:=|：] ?| (?:is|are) |(?<= (?:by|von|durch|par)) |(?<=owner) |(?<=maintainer) )(?<source>«P»)",
       confidence: 0.85,
       list: "source",
       about: "service",
       start: true,
       yes: [
+        ["Betreut von Ada Lovelace.", "ada-lovelace", "about"],
+        ["Owner Ada Lovelace, stand-in Grace Hopper.", "ada-lovelace", "about"],
+        ["Maintainer since August: Ada Lovelace", "ada-lovelace", "about"],
         ["Owner: Ada Lovelace.", "ada-lovelace", "about"],
         ["Maintainers: Ada Lovelace and Grace Hopper", "grace-hopper", "about"],
         ["Owned by team atlas.", "atlas", "about"],
@@ -202,12 +223,13 @@ export const owns: EdgePhrases = {
       name: "label of the page's owner",
       needs: "P",
       pattern:
-        "(?:who|primary(?: owner| contact)?|(?:main |first )?contacts?(?: persons?)?|point of contact|poc|(?:tech |team |engineering )?lead(?: engineer| developer)?|steward|keeper|custodian|in charge|who (?:owns|runs|to ask|looks after) (?:it|this)|ansprechpartner(?:in)?|zuständig|kontakt|betreuer(?:in)?|ansprechperson|owners?|maintainers?|responsible(?: (?:person|engineer))?|caretaker|guardian) ?(?:[:=|]|[–—-](?= )) ?(?<source>«P»)",
+        "(?:who|primary(?: owner| contact)?|(?:main |first )?contacts?(?: persons?)?(?: is| are)?|point of contact|poc|(?:tech |team |engineering )?lead(?: engineer| developer)?|steward|keeper|custodian|in charge|who (?:owns|runs|to ask|looks after) (?:it|this)|ansprechpartner(?:in)?|zuständig|kontakt|betreuer(?:in)?|ansprechperson|owners?|maintainers?|responsible(?: (?:person|engineer))?|caretaker|guardian) ?(?:[:=|]|[–—-](?= )|(?<=(?:is|are)(?= ))) ?(?<source>«P»)",
       confidence: 0.65,
       list: "source",
       about: "service",
       start: true,
       yes: [
+        ["Contact person is Ada Lovelace.", "ada-lovelace", "about"],
         ["Primary: Ada Lovelace; secondary: Grace Hopper", "ada-lovelace", "about"],
         ["Ansprechpartner: Ada Lovelace", "ada-lovelace", "about"],
         ["Who: Ada Lovelace", "ada-lovelace", "about"],
@@ -255,16 +277,24 @@ export const owns: EdgePhrases = {
       name: "cares for (de, nl)",
       needs: "P",
       pattern:
-        "(?:(?<source>«P») kümmer[nt]e?(?: sich)? (?:um (?<target>«S»)|sich? ?um (?<target>«S»))|kümmer[nt]e?(?: sich)? (?<source>«P») (?:sich )?um (?<target>«S»)|\\bum (?<target>«S») kümmer[nt]e? sich (?:jetzt |nun )?(?<source>«P»)|(?<target>«S»)(?: Service| Dienst)? (?:wird|werden) (?:jetzt |nun |inzwischen )?(?:von|durch) (?<source>«P») (?:betreut|verantwortet|gepflegt|gewartet|betrieben|übernommen)|\\bfür (?<target>«S») (?:ist|sind) (?:jetzt |nun )?(?<source>«P») (?:zuständig|verantwortlich|da\\b)|(?<target>«S»)(?: Service| Dienst)? (?:liegt|ist|bleibt) (?:jetzt |nun )?bei (?<source>«P»)|(?<source>«P») (?:is|zijn) verantwoordelijk voor (?<target>«S»)|(?<target>«S») est (?:maintenue?|gérée?|suivie?) par (?<source>«P»)|(?<source>«P») (?:s'occupe de|gère|se encarga de|mantiene) (?<target>«S»))",
+        "(?:(?<source>«P») kümmer[nt]e?(?: sich)? (?:um (?<target>«S»)|sich? ?um (?<target>«S»))|kümmer[nt]e?(?: sich)? (?<source>«P») (?:sich )?um (?<target>«S»)|\\bum (?<target>«S»)(?:,? und [^.;:«\uE000-\uF8FF]{1,40})? kümmer[nt]e? sich (?:jetzt |nun )?(?<source>«P»)|(?<target>«S»)(?: Service| Dienst)? (?:wird|werden) (?:jetzt |nun |inzwischen )?(?:von|durch) (?<source>«P») (?:betreut|verantwortet|gepflegt|gewartet|betrieben|übernommen)|\\bfür (?<target>«S») (?:ist|sind) (?:jetzt |nun )?(?<source>«P») (?:zuständig|verantwortlich|da\\b)|(?<target>«S»)(?: Service| Dienst)? (?:liegt|liegen|ist|sind|bleibt|bleiben) (?:jetzt |nun |beide |weiter )?bei (?<source>«P»)|(?<target>«S») (?:macht|betreut|pflegt|verantwortet) (?:jetzt |nun |weiterhin )?(?<source>«P»)(?=$|[.,;(])|(?<source>«P») (?:is|zijn) verantwoordelijk voor (?<target>«S»)|(?<target>«S») est (?:maintenue?|gérée?|suivie?) par (?<source>«P»)|(?<source>«P») (?:s'occupe de|gère|se encarga de|mantiene) (?<target>«S»))",
       confidence: 0.8,
+      before: "target",
       yes: [
+        ["alpha und beta liegen beide bei Ada Lovelace.", "ada-lovelace", "alpha"],
+        ["alpha macht Ada Lovelace, Vertretung Grace Hopper.", "ada-lovelace", "alpha"],
         ["Ada Lovelace kümmert sich um alpha.", "ada-lovelace", "alpha"],
         ["Ab sofort kümmert sich Ada Lovelace um alpha.", "ada-lovelace", "alpha"],
         ["Der alpha Service wird von Ada Lovelace betreut.", "ada-lovelace", "alpha"],
         ["Für alpha ist Ada Lovelace zuständig.", "ada-lovelace", "alpha"],
         ["Ada Lovelace is verantwoordelijk voor alpha.", "ada-lovelace", "alpha"],
       ],
-      no: ["Ada Lovelace kümmert sich nicht um alpha.", "Für alpha ist Ada Lovelace nicht zuständig."],
+      no: [
+        "alpha macht Ada Lovelace Sorgen.",
+        "alpha ist bei Ada Lovelace langsam, sagt sie?",
+        "Ada Lovelace kümmert sich nicht um alpha.",
+        "Für alpha ist Ada Lovelace nicht zuständig.",
+      ],
     },
     {
       name: "cares for it (de)",
