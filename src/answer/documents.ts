@@ -2,6 +2,7 @@ import type { Corpus, Gather, Gathered } from "../core/answer.ts";
 import type { Chunk, Embedder, Passage, Search } from "../core/chunk.ts";
 import { findIdentifiers } from "../core/identifiers.ts";
 import type { RecordId } from "../core/record.ts";
+import { dayAsked, spellingsOf } from "./dated.ts";
 import { quote, type Thresholds } from "./quote.ts";
 import { nothing } from "./run.ts";
 import { SUPPORT_AGAIN } from "./support.ts";
@@ -47,8 +48,10 @@ interface Window {
   readonly thresholds: Partial<Thresholds> | undefined;
 }
 
-async function gathered(question: string, query: string, window: Window, deps: DocumentsDeps): Promise<Gathered> {
+async function gathered(question: string, asQuery: string, window: Window, deps: DocumentsDeps): Promise<Gathered> {
   const { k, corpus, until, signal, thresholds = {} } = window;
+  const day = dayAsked(question);
+  const query = day === null ? asQuery : `${asQuery} (${spellingsOf(day).join(", ")})`;
   const result = await deps.search(query, { k, filter: { corpus } }, signal);
   const unknown = result.missing.filter((identifier) => naming(question, identifier));
   if (unknown.length > 0) {

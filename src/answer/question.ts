@@ -56,7 +56,9 @@ const frame = new Set(
   ].map(stem),
 );
 
-const negation = /\b(?:not|never|no|none|cannot|neither|nor|without|nothing|nobody|non)\b|n['’]t\b/i;
+/** What a question asks the negative of: "without" only says which one is meant. */
+const asksNegated = /\b(?:not|never|no|none|cannot|neither|nor|nothing|nobody|non)\b|n['’]t\b/i;
+export const negation = /\b(?:not|never|no|none|cannot|neither|nor|without|nothing|nobody|non)\b|n['’]t\b/i;
 
 export function readQuestion(question: string): ReadQuestion {
   const words = question.match(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*/gu) ?? [];
@@ -74,7 +76,7 @@ export function readQuestion(question: string): ReadQuestion {
     words: stems(question.replace(/\b(how) (?:many|much|long|often|far|old|fast|high|large|big|tall|soon)\b/gi, "$1")),
     rawWords: rawWords(question),
     years: yearsOf(question),
-    negated: negation.test(question),
+    negated: asksNegated.test(question),
     must: [...must],
     identifiers,
     type: typeOf(question.toLowerCase()),
@@ -107,7 +109,8 @@ function stems(text: string): Set<string> {
 
 function typeOf(question: string): AnswerType {
   if (/^(?:who|whom|whose)\b|\bwho(?:se|m)?\b/.test(question)) return "person";
-  if (/\bwhen\b|\b(?:what|which) (?:year|date|day|time|month)\b|\bhow long\b/.test(question)) return "time";
+  if (/(?:^|[,;] |\b(?:and|until|since|by|from) )when\b|\b(?:what|which) (?:year|date|day|time|month)\b|\bhow long\b/.test(question))
+    return "time";
   if (
     /\bhow (?:many|much|often|far|old|high|fast|big|large|tall)\b|\b(?:what|which) (?:number|percentage|percent|port|limit|size|version)\b/.test(
       question,

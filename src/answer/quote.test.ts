@@ -263,4 +263,42 @@ describe("quote", () => {
       { numRuns: 200 },
     );
   });
+
+  it("refuses below a heading what neither sentence nor heading speaks of, and takes the sentence that does", async () => {
+    const text =
+      "# Pier handbook\n\n## Lamps\n\nLamps are kept for two years. The price is 40 euros.\n\n## Cranes\n\nCranes are kept for nine years.";
+
+    assert.deepEqual(await answer("How long are cranes kept?", passage(text)), ["Cranes are kept for nine years."]);
+    assert.deepEqual(await answer("How long are ferries kept?", passage(text)), []);
+    assert.deepEqual(await answer("What is the weight of the lamps?", passage(text)), []);
+  });
+
+  it("brings the case with what happens in it, and what happens with the case", async () => {
+    const text =
+      "# Horn\n\nNever test both horns at the same time. In that case the valve bursts.\n\nRecords of tests are kept for a year, unless a claim is open. Then they are kept until it is closed.";
+
+    assert.deepEqual(await answer("What happens when both horns are tested at the same time?", passage(text)), [
+      "Never test both horns at the same time.",
+      "In that case the valve bursts.",
+    ]);
+    assert.deepEqual(await answer("How long are records of tests kept?", passage(text)), [
+      "Records of tests are kept for a year, unless a claim is open.",
+      "Then they are kept until it is closed.",
+    ]);
+  });
+
+  it("answers when something must not be done by the sentence that forbids it", async () => {
+    const text = "# Horn\n\nTest the horn on Mondays. Do not test the horn during fog.";
+
+    assert.deepEqual(await answer("When must I not test the horn?", passage(text)), ["Do not test the horn during fog."]);
+  });
+
+  it("does not take the words below one heading for words about the next", async () => {
+    const text = "## Horn\n\nThe horn is loud.\n\n3. Lamp store\n\nA check takes an hour.";
+
+    assert.deepEqual(await answer("How long does a check of the horn take?", passage(text, { heading: ["Pier", "Horn"] })), []);
+    assert.deepEqual(await answer("How long does a check of the lamp store take?", passage(text, { heading: ["Pier", "Horn"] })), [
+      "A check takes an hour.",
+    ]);
+  });
 });

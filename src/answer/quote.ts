@@ -2,8 +2,10 @@ import type { Statement } from "../core/answer.ts";
 import type { Embedder, Passage } from "../core/chunk.ts";
 import { identifierTokens } from "../core/identifiers.ts";
 import { terms } from "../core/words.ts";
+import { loadCoverage, type ReadCoverage } from "../verify/coverage.ts";
 import { loadUnmet, type ReadUnmet } from "../verify/unmet.ts";
-import { unaskedField } from "./footer.ts";
+import { type Candidate, candidatesOf, compare, shareOf } from "./candidates.ts";
+import { dayAsked, eventsOf } from "./dated.ts";
 import { documentNamed, documentOpening } from "./named-document.ts";
 import { contradicted, headingHolds, holdsTerm, holdsType, type ReadQuestion, readQuestion } from "./question.ts";
 import { probabilityOf, type Signs, SUPPORT, SUPPORT_WHOLE } from "./support.ts";
@@ -15,22 +17,22 @@ export interface QuoteOptions {
   readonly signal: AbortSignal;
   readonly thresholds?: Partial<Thresholds>;
   /** Told what the choice of the best sentence was made by: for fitting and for looking into it. */
-  readonly observe?: (signs: Signs) => void;
+  readonly observe?: (signs: Signs, best: Candidate) => void;
 }
 
 /** Chosen on data/verify; the curve is in docs/answering.md. */
 export interface Thresholds {
   /** Least probability that a sentence answers (support.ts). */
   readonly support: number;
-  /** Least cosine instead, where passage or heading names the subject: an identifier of the question, or most of its words. */
-  readonly cosineNamed: number;
+  /** Least cosine instead, of sentence or passage, where it accounts for all that is asked about, or holds an identifier of the question. */
+  readonly nearNamed: number;
   /** Least share of the question's words in the sentence where no vectors are compared. */
   readonly coverage: number;
   /** A further sentence is shown when its score is at least this share of the best. */
   readonly further: number;
 }
 
-const defaultThresholds: Thresholds = { support: SUPPORT, cosineNamed: 0.2, coverage: 0.6, further: 0.75 };
+const defaultThresholds: Thresholds = { support: SUPPORT, nearNamed: 0.2, coverage: 0.6, further: 0.75 };
 
 /** Where the best fitting sentence is ruled out, another must reach this share of its score. */
 const LEAST_OF_FIRST = 0.8;
@@ -44,27 +46,6 @@ const TYPE_BONUS = 0.1;
 /** Of two equal sentences the one in the better ranked passage. */
 const RANK_COST = 0.01;
 
-interface Candidate {
-  readonly unit: Unit;
-  /** The sentence that it starts with a pronoun for. */
-  readonly before: Unit | null;
-  /** The sentence, behind that one: what it says to who reads both. */
-  readonly read: string;
-  /** Of its chunk, in order. */
-  readonly units: readonly Unit[];
-  readonly at: number;
-  readonly rank: number;
-  readonly title: string;
-  /** Of the sentence, its headings and its title. */
-  readonly terms: ReadonlySet<string>;
-  /** Of its whole passage. */
-  readonly around: ReadonlySet<string>;
-  readonly passage: Passage;
-  coverage: number;
-  cosine: number | null;
-  score: number;
-}
-
 /**
  * Answers by quoting: the sentences of the passages that answer the question, best first; none when support is too thin.
  * Sentences are ranked by the weighted share of the question's words plus the cosine with the question. What the question names
@@ -75,13 +56,18 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const asked = readQuestion(question);
   if (asked.terms.length === 0) return [];
   const about = holdingMost(asked.identifiers, passages.slice(0, MOST_PASSAGES));
+  const day = dayAsked(question);
+  if (day !== null) return eventsOf(day, passages).map((unit) => toStatement(unit, 2));
   const called = documentNamed(question);
   const whole = called === null ? [] : documentOpening(called, passages);
   if (whole.length > 0) return whole.map((unit) => toStatement(unit, 2));
   const opening = bareName(question, asked) ? openingOf(about, asked) : [];
   if (opening.length > 0) return opening.map((unit) => toStatement(unit, 2));
-  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, question, asked));
-  weigh(candidates, asked);
+  coverageReader ??= loadCoverage();
+  const coverage = (await coverageReader)(question);
+  const candidates = about.flatMap((passage, rank) => candidatesOf(passage, rank, question, asked, coverage));
+  const share = shareOf(candidates, asked);
+  for (const candidate of candidates) candidate.coverage = share(candidate.terms);
   candidates.sort((a, b) => b.coverage - a.coverage || a.rank - b.rank);
   const ranked = await compare(question, candidates.slice(0, MOST_EMBEDDED), options);
   for (const candidate of ranked) {
@@ -97,7 +83,7 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const signsOf = await signsReader(question);
   const supported = (candidate: Candidate): boolean => supports(candidate, asked, thresholds, signsOf);
   const best = firstThatAgrees(ranked, asked, signsOf);
-  if (best !== null) options.observe?.(signsOf(best));
+  if (best !== null) options.observe?.(signsOf(best), best);
   if (best === null || !supported(best)) return [];
   if (asked.type === "procedure" || asked.type === "account" || best.unit.text.endsWith(":")) {
     const section = sectionOf(best, asked);
@@ -107,11 +93,13 @@ export async function quote(question: string, passages: readonly Passage[], opti
   const further = ranked.filter((candidate) => {
     // the same words below another heading are about something else
     if (!named.every((term) => holdsTerm(candidate.terms, term))) return false;
-    if (candidate.score < thresholds.further * best.score || candidate.unit.text.endsWith(":") || sameWords(candidate, best)) return false;
+    // what only the sentence before it says it does not add
+    const added = candidate.score - candidate.coverage + share(candidate.own);
+    if (added < thresholds.further * best.score || candidate.unit.text.endsWith(":") || sameWords(candidate, best)) return false;
     return agrees(candidate, asked) && !ruledOut(candidate, asked, signsOf) && supported(candidate);
   });
   const chosen = [best, ...further.slice(0, MOST_SENTENCES - 1)];
-  const units = chosen.flatMap((candidate) => (candidate.before === null ? [candidate.unit] : [candidate.before, candidate.unit]));
+  const units = chosen.flatMap((candidate) => [...candidate.before, candidate.unit, ...caseAfter(candidate)]);
   return [...new Set(units)].map((unit) => toStatement(unit, best.score));
 }
 
@@ -126,17 +114,15 @@ function holdingMost(identifiers: readonly string[], passages: readonly Passage[
   return most === 0 ? [] : passages.filter((_, index) => held[index] === most);
 }
 
-/** Nothing is asked about an identifier: what it names is. */
+/** Nothing is asked about an identifier but what it is. */
 function bareName(question: string, asked: ReadQuestion): boolean {
   const [name] = asked.identifiers;
-  return (
-    name !== undefined &&
-    asked.identifiers.length === 1 &&
-    question
-      .trim()
-      .replace(/[?.!]+$/, "")
-      .toLowerCase() === name.toLowerCase()
-  );
+  if (name === undefined || asked.identifiers.length !== 1) return false;
+  const rest = question
+    .trim()
+    .replace(/[?.!]+$/, "")
+    .replace(/^(?:what(?:'s| is| was)|explain|describe|summari[sz]e|was ist) (?:the )?/i, "");
+  return rest.toLowerCase() === name.toLowerCase();
 }
 
 /** The first sentences of the document that is called so. */
@@ -153,69 +139,6 @@ function openingOf(passages: readonly Passage[], { identifiers }: ReadQuestion):
     .slice(0, MOST_SENTENCES);
 }
 
-/** "See the review of the last release." says where something stands, not what. */
-function isPointer(text: string): boolean {
-  return /^(?:[-*] )?(?:see|cf\.?|refer to)\s/i.test(text) && text.split(/\s+/).length <= 10;
-}
-
-/** "Service: checkout-api" tells one who asks about checkout-api nothing. */
-function saysNothingNew({ text }: Unit, asked: ReadQuestion): boolean {
-  if (text.endsWith(":")) return false;
-  const value = text.replace(/^[A-Z][\w /-]{1,30}: /, "");
-  return terms(value).every((term) => asked.terms.includes(term));
-}
-
-function candidatesOf(passage: Passage, rank: number, question: string, asked: ReadQuestion): Candidate[] {
-  const { chunk } = passage;
-  const above = terms([chunk.title, ...chunk.heading].join("\n"));
-  const around = new Set([...terms(chunk.text), ...above]);
-  const units = unitsOf(chunk).filter(({ text }) => !unaskedField(text, question, asked));
-  return units.flatMap((unit, at) => {
-    if (unit.text.endsWith("?") || saysNothingNew(unit, asked)) return [];
-    if (isPointer(unit.text)) return [];
-    // what introduces a list that stands elsewhere says nothing by itself
-    if (unit.text.endsWith(":") && units[at + 1]?.kind !== "item") return [];
-    const before = antecedentOf(units, at);
-    const read = before === null ? unit.text : `${before.text} ${unit.text}`;
-    const held = new Set([...terms(unit.text), ...terms(unit.heading), ...above]);
-    return [{ unit, units, before, read, at, rank, title: chunk.title, terms: held, around, passage, coverage: 0, cosine: null, score: 0 }];
-  });
-}
-
-/** Share of the question's words that a sentence holds, rare words counting more: log of all sentences over those that hold it. */
-function weigh(candidates: readonly Candidate[], asked: ReadQuestion): void {
-  const weights = new Map<string, number>();
-  for (const term of asked.terms) {
-    const holding = candidates.filter((candidate) => candidate.terms.has(term)).length;
-    weights.set(term, Math.log(1 + (candidates.length + 1) / (holding + 0.5)));
-  }
-  const all = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
-  for (const candidate of candidates) {
-    let sum = 0;
-    for (const [term, weight] of weights) if (holdsTerm(candidate.terms, term)) sum += weight;
-    candidate.coverage = all === 0 ? 0 : sum / all;
-  }
-}
-
-async function compare(question: string, candidates: Candidate[], { embedder, signal }: QuoteOptions): Promise<Candidate[]> {
-  signal.throwIfAborted();
-  if (embedder === null || candidates.length === 0) return candidates;
-  const texts = candidates.flatMap(({ unit, read }) => (read === unit.text ? [read] : [read, unit.text]));
-  const [asked] = await embedder.embed([question], "query", signal);
-  const vectors = await embedder.embed(texts, "passage", signal);
-  const cosines = new Map(texts.map((text, at) => [text, dot(asked, vectors[at])]));
-  for (const candidate of candidates)
-    candidate.cosine = Math.max(cosines.get(candidate.read) ?? -1, cosines.get(candidate.unit.text) ?? -1);
-  return candidates;
-}
-
-function dot(a: Float32Array | undefined, b: Float32Array | undefined): number {
-  if (a === undefined || b === undefined) return -1;
-  let sum = 0;
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
-  return sum;
-}
-
 /**
  * The best candidate that agrees with the question. Where a better one was ruled out (its passage lacks a name of the question, or
  * it says the opposite), the next must fit nearly as well and hold the very word that the other one contradicted: "when did it
@@ -229,10 +152,10 @@ function firstThatAgrees(ranked: readonly Candidate[], asked: ReadQuestion, sign
     if (!asked.must.every((term) => holdsTerm(candidate.around, term)) || !speaksOfRole(candidate, asked)) continue;
     const against = contradicted(asked, candidate.unit.text);
     const held = new Set(terms(candidate.unit.text));
-    const fits = against.length === 0 && [...needed].every((word) => held.has(word));
+    const fits = against.length === 0 && [...needed].every((word) => word === "not" || held.has(word));
     if (fits && !ruledOut(candidate, asked, signsOf)) return candidate;
     for (const word of against) needed.add(word);
-    if (needed.has("not")) return null;
+    if (needed.has("not") && !candidate.settled) return null;
   }
   return null;
 }
@@ -273,17 +196,29 @@ function agrees(candidate: Candidate, asked: ReadQuestion): boolean {
   return asked.must.every((term) => holdsTerm(around, term)) && contradicted(asked, unit.text).length === 0;
 }
 
+/** What accounts for all that is asked about and denies none of it need only be near; elsewhere that it answers must be likely. */
 function supports(candidate: Candidate, asked: ReadQuestion, thresholds: Thresholds, signsOf: ReadSigns): boolean {
-  const named = asked.identifiers.length > 0 || headingNames(candidate, asked);
-  if (candidate.cosine === null) return candidate.coverage >= (named ? thresholds.coverage / 2 : thresholds.coverage);
+  const { settled, complete, cosine, coverage } = candidate;
+  const named = settled ? complete : asked.identifiers.length > 0;
+  if (cosine === null) return coverage >= (named ? thresholds.coverage / 2 : thresholds.coverage);
   const signs = signsOf(candidate);
-  if (named) return candidate.cosine >= thresholds.cosineNamed && (signs.unsaid === null || toldInAnyWords(asked));
+  const denied = signs.polarity + signs.quantifiers + signs.values > 0;
+  if (named && (settled ? !denied : signs.unsaid === null || toldInAnyWords(asked))) return signs.near >= thresholds.nearNamed;
   return probabilityOf(signs) >= (signs.whole ? Math.min(SUPPORT_WHOLE, thresholds.support) : thresholds.support);
 }
 
 /** What should be done, and what is said of something, is told in any words. */
 function toldInAnyWords({ type }: ReadQuestion): boolean {
   return type === "procedure" || type === "account";
+}
+
+const condition = /\b(?:if|unless|when|never|not|until|only|once|except|either)\b/i;
+
+/** "Otherwise …", "In that case …": what goes on to say what happens in the case that a sentence sets. */
+function caseAfter({ unit, units, at }: Candidate): readonly Unit[] {
+  const next = units[at + 1];
+  if (next === undefined || next.section !== unit.section || next.kind !== unit.kind || !condition.test(unit.text)) return [];
+  return /^(?:in (?:that|this|such a|either) case|otherwise|then|if (?:so|not)|else)\b/i.test(next.text) ? [next] : [];
 }
 
 type ReadSigns = (candidate: Candidate) => Signs;
@@ -296,9 +231,9 @@ async function signsReader(question: string): Promise<ReadSigns> {
   return (candidate) => {
     const { unit, read, title, passage, cosine } = candidate;
     const { chunk, ranks } = passage;
-    const above = [title, ...chunk.heading, unit.heading, chunk.span.record].join("\n");
+    const above = [title, ...unit.above, unit.heading, chunk.span.record].join("\n");
     const signs = known.get(candidate) ?? {
-      ...unmetBy({ text: read, above, passage: chunk.text }),
+      ...unmetBy({ text: read, above, passage: chunk.text, isRow: unit.kind === "row" }),
       near: Math.max(cosine ?? 0, ranks.cosine ?? 0),
     };
     known.set(candidate, signs);
@@ -307,18 +242,12 @@ async function signsReader(question: string): Promise<ReadSigns> {
 }
 
 let unmetReader: Promise<ReadUnmet> | null = null;
+let coverageReader: Promise<ReadCoverage> | null = null;
 
 /** No part of the sentence can be what is asked for, nor tells how to do it. */
 function ruledOut(candidate: Candidate, asked: ReadQuestion, signsOf: ReadSigns): boolean {
   const { against, undone } = signsOf(candidate);
   return toldInAnyWords(asked) ? undone : against !== null;
-}
-
-/** The heading above a sentence names the subject: half of its words at least, two words at least, are asked for. */
-function headingNames({ unit, title }: Candidate, asked: ReadQuestion): boolean {
-  const heading = new Set(terms(unit.heading).filter((term) => unit.heading !== title || !asked.identifiers.includes(term)));
-  const named = asked.terms.filter((term) => heading.has(term)).length;
-  return named >= 2 && named >= heading.size / 2;
 }
 
 /**
@@ -344,15 +273,6 @@ function sectionOf(best: Candidate, asked: ReadQuestion): readonly Unit[] {
   return units.slice(first, last + 1).slice(0, MOST_STEPS);
 }
 
-/** "This solves the problem …" says nothing without the sentence before it. */
-function antecedentOf(units: readonly Unit[], at: number): Unit | null {
-  const unit = units[at];
-  const before = units[at - 1];
-  if (unit === undefined || before === undefined || before.section !== unit.section || before.kind !== unit.kind) return null;
-  return /^(?:this|that|these|those|it|they|he|she|such|his|her|their|its|both|the (?:former|latter))\b/i.test(unit.text) ? before : null;
-}
-
-/** The score of the best possible sentence is 2 (all words, cosine 1) and the bonus; confidence is its share of that. */
 function toStatement({ text, span }: Unit, score: number): Statement {
   return { text, spans: [span], confidence: Math.max(0, Math.min(1, score / 2)), from: "quote" };
 }

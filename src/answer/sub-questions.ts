@@ -1,6 +1,6 @@
 /** Where a second question begins inside of one: behind its mark, or behind "and" before a question word or an inverted verb. */
 const joint =
-  /\?\s+(?=\S)|[,;]?\s+(?:and|or|but|plus|as well as)\s+(?:also\s+)?(?=(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|does|do|did|has|have|can|could|should|will)\b)/gi;
+  /\?\s+(?=\S)|[,;]?\s+(?:and|or|but|plus|as well as)\s+(?:also\s+)?(?=(?:(?:until|by|from|since|at|on|in|for|to|with)\s+)?(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|does|do|did|has|have|can|could|should|will)\b)/gi;
 const pronoun = /\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those)\b/i;
 /** A part that is shorter than this says nothing by itself, in words. */
 const SHORTEST = 2;

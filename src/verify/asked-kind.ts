@@ -1,4 +1,4 @@
-import { holds, interrogative, isContent, type Parsed } from "./asking.ts";
+import { calendarWord, holds, interrogative, isContent, type Parsed } from "./asking.ts";
 import type { Token } from "./tokens.ts";
 
 const people =
@@ -8,6 +8,8 @@ const times =
 const numbers =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|\w{3,}ty-\w+|dozens?|hundreds?|thousands?|millions?|billions?|half|halves|quarter|once|twice|both|none|no|several|many|few|hourly|daily|nightly|weekly|monthly|yearly|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b/i;
 
+const durations =
+  /\d\s?(?:ms|s|min|m|h|d)\b|(?<!\d)\d{4}(?!\d)|\b(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur\w+|quarters?|until|till|since|from|through|throughout|forever|permanent\w*|indefinite\w*|never|always|overnight|while|when|as long as|end|short\w*|brief\w*)\b/i;
 const frequencies =
   /\b(?:every|each|daily|nightly|hourly|weekly|monthly|quarterly|yearly|annual|annually|once|twice|times?|per|always|never|not|nobody|continuous\w*|regular\w*|often|seldom|rarely|rare|sometimes|usually|frequent\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|days?|nights?|weeks?|months?|quarters?|years?|hours?|minutes?|seconds?|common\w*|occasional\w*|intervals?)\b/i;
 
@@ -45,7 +47,8 @@ export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tok
       );
     };
     // "Take it out" names nobody, "Meera takes it out" does
-    const isName = (token: Token): boolean => token.capital && (!token.initial || isActor(token) || /['’]s$/.test(token.text));
+    const isName = (token: Token): boolean =>
+      token.capital && !calendarWord.test(token.folded) && (!token.initial || isActor(token) || /['’]s$/.test(token.text));
     const named = tokens.some((token) => isName(token) && isContent(token) && !holds(asked, token));
     const isCode = ({ start }: Token): boolean => text[start - 1] === "`";
     if (/^who (?:is|are|was|were) the\b/i.test(rest))
@@ -53,9 +56,14 @@ export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tok
     return !named && !people.test(text) && !tokens.some(isJoinedName(asked, isCode));
   }
   if (/^how often\b/i.test(rest)) return !frequencies.test(text);
-  if (word === "when" || /^how (?:long|soon)\b|^(?:what|which) (?:year|date|day|month|century|decade)\b/i.test(rest))
+  if (/^how long\b/i.test(rest)) return !durations.test(withoutShared(text, asked));
+  if (word === "when" || /^how soon\b|^(?:what|which) (?:year|date|day|month|century|decade)s?\b/i.test(rest))
     return !times.test(text) && !numbers.test(withoutShared(text, asked));
-  if (/^how (?:many|much|old|far|tall|fast|large|big|high)\b|^(?:what|which) (?:percentage|percent|number|amount)\b/i.test(rest))
+  if (
+    /^how (?:many|much|old|far|tall|fast|large|big|high)\b|^(?:what|which) (?:(?:is|are|was|were) the )?(?:[\p{L}-]+ ){0,2}(?:percentage|percent|number|amount|port|extension)\b/iu.test(
+      rest,
+    )
+  )
     return !numbers.test(withoutShared(text, asked));
   return false;
 }

@@ -1,6 +1,6 @@
 import { related } from "./align.ts";
 import { stemsOfToken } from "./evidence.ts";
-import { type Token, weightOf } from "./tokens.ts";
+import { type Token, tokensOf, weightOf } from "./tokens.ts";
 
 /** What a word is in its sentence, as far as phrases of nouns and the verb between them need it. */
 export type WordKind = "noun" | "adjective" | "proper" | "verb";
@@ -11,7 +11,43 @@ export interface Parsed {
   readonly tokens: readonly Token[];
   /** By place of the word in the text; others are function words, adverbs, numbers. */
   readonly kinds: ReadonlyMap<number, WordKind>;
+  /** A row of a table, worded with its columns. */
+  readonly isRow?: boolean;
 }
+
+export type Parse = (text: string) => Parsed;
+
+interface Term {
+  readonly tags: readonly string[];
+  readonly offset?: { readonly start: number };
+}
+
+/** Loads what words are tagged with (compromise: rules and a lexicon of general English). */
+export async function loadParse(): Promise<Parse> {
+  const { default: nlp } = await import("compromise/two");
+  return (text) => {
+    const kinds = new Map<number, WordKind>();
+    for (const { terms } of nlp(text).json({ offset: true }) as { terms: Term[] }[]) {
+      for (const { tags, offset } of terms) {
+        const kind = kindOf(tags);
+        if (offset !== undefined && kind !== null) kinds.set(offset.start, kind);
+      }
+    }
+    return { text, tokens: tokensOf(text), kinds };
+  };
+}
+
+function kindOf(tags: readonly string[]): WordKind | null {
+  if (tags.includes("Pronoun")) return null;
+  if (tags.includes("ProperNoun")) return "proper";
+  if (tags.includes("Noun")) return "noun";
+  if (tags.includes("Adjective")) return "adjective";
+  return tags.includes("Verb") ? "verb" : null;
+}
+
+/** Written with a capital, and no name. */
+export const calendarWord =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|utc|i)$/;
 
 export const interrogative = /^(?:what|which|who|whom|whose|when|where|why|how)$/;
 

@@ -1,6 +1,7 @@
 import { related } from "./align.ts";
-import { holds, interrogative, isAbsent, isContent, type Parsed, placesOf } from "./asking.ts";
+import { calendarWord, holds, interrogative, isAbsent, isContent, type Parsed, placesOf } from "./asking.ts";
 import { loadLexicon } from "./lexicon.ts";
+import { isSpokenOf } from "./spoken.ts";
 import { type Token, weightOf } from "./tokens.ts";
 
 /** Words of content of a short question, and the share of them that may not all be left out. */
@@ -8,7 +9,7 @@ const SHORT = 4;
 const MOSTLY = 0.6;
 
 /** Verbs that say little: what somebody did to it may be told in many others. */
-const general =
+export const general =
   /^(?:be|is|do|compare|have|has|give|get|make|made|take|took|provide|use|call|name|become|became|mean|refer|describe|occur|happen|cause|lead|led|show|find|found|define|state|include|contain|consist|hold|held|keep|kept|allow|need|require|want|work|run|ran|see|saw|receive|associate|consider|identify|represent|appear|exist|begin|began|start|come|came|go|went|play|serve|locate|base|live|determine|regard|view|express|credit|involve|apply|belong|stand|tell|say|know|set|put|help|change|move|form|develop|introduce|produce|cost|last|wait|look|there)(?:s|d|es|ed|ing)?$/;
 /** Verbs that say no more than that there is what stands after them. */
 const carrying = /^(?:raise|trigger|throw|issue|sound|fire|send|open|file|write|emit|return|report)(?:s|d|es|ed|ing)?$/;
@@ -29,18 +30,16 @@ const attributeAsked = /^what (?:is|are|was|were) the\b/;
 export function gapOf(asked: Parsed, said: Parsed, above: readonly Token[]): string | null {
   const open = openingOf(asked);
   const head = counted(asked) ?? (attributeAsked.test(open) ? headOf(asked) : null);
-  if (head !== null && isUnlike(head, said.tokens, above)) return `${head.text} are not spoken of`;
-  if (
-    /^(?:who|whom|when|where|how long|how often|how many|how much|(?:in |on |at )?(?:what|which) (?:year|day|date|time|month))\b/.test(open)
-  ) {
+  if (head !== null && isUnlike(asked, head, said, above)) return `${head.text} are not spoken of`;
+  if (/^(?:who|whom|when|where|how long|how often|how many|how much|(?:what|which) (?:year|day|date|time|month))\b/.test(open)) {
     const deed = deedOf(asked);
-    if (deed !== null && isUnlike(deed, said.tokens, above)) return `nothing is said of "${deed.text}"`;
+    if (deed !== null && isUnlike(asked, deed, said, above)) return `nothing is said of "${deed.text}"`;
   }
   const content = asked.tokens.filter(
     (token) =>
       isContent(token) && weightOf(token) === 1 && !general.test(token.folded) && !kinds.test(token.folded) && !/\d/.test(token.text),
   );
-  const unlike = content.filter((token) => isUnlike(token, said.tokens, above));
+  const unlike = content.filter((token) => isUnlike(asked, token, said, above));
   if (content.length <= SHORT && unlike.length > 1 && unlike.length >= MOSTLY * content.length) return "it hardly speaks of what is asked";
   if (/^why\b/.test(open) && !reasons.test(said.text)) return "it gives no reason";
   if (/^where\b/.test(open) && !places.test(said.text) && !namesPlace(said, asked)) return "it names no place";
@@ -74,9 +73,6 @@ function namesNone(asked: Parsed, { text, tokens, kinds: kindOf }: Parsed, open:
   return places.length > 0 && !told ? `it does not say which ${head.text}` : null;
 }
 
-const calendarWord =
-  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|utc|i)$/;
-
 /** "Was hat es gekostet?" where nothing of the kind is said: the participle that ends a question in German. */
 function unsaidInGerman({ text: question }: Parsed, { text }: Parsed): string | null {
   const [, participle = ""] =
@@ -99,33 +95,23 @@ function perAnother({ tokens: asked }: Parsed, { tokens }: Parsed, above: readon
 /** What is asked for and not spoken of, by any word like it; null where it is, or where it is answered by a name. */
 export function unsaidOf(asked: Parsed, said: Parsed, above: readonly Token[]): string | null {
   const [head, deed] = [headOf(asked), deedOf(asked)];
-  for (const token of [head, deed]) if (token !== null && isUnlike(token, said.tokens, above)) return token.text;
+  for (const token of [head, deed]) if (token !== null && isUnlike(asked, token, said, above)) return token.text;
   return null;
 }
 
-function openingOf({ tokens, text }: Parsed): string {
-  const at = tokens.findIndex(({ folded }) => interrogative.test(folded));
-  const from = at === 1 ? 0 : at;
+export function openingOf({ tokens, text }: Parsed): string {
+  const from = tokens.findIndex(({ folded }) => interrogative.test(folded));
   return from < 0 ? "" : text.slice(tokens[from]?.start).toLowerCase();
 }
 
 /** What the question wants done ("how do I stop it"), where neither sentence, headings nor passage have a word like it. */
 export function undone(asked: Parsed, said: Parsed, around: readonly Token[]): boolean {
   const deed = deedOf(asked);
-  return deed !== null && /^how (?:do|can|should|to|could|would)\b/.test(openingOf(asked)) && isUnlike(deed, said.tokens, around);
+  return deed !== null && /^how (?:do|can|should|to|could|would)\b/.test(openingOf(asked)) && isUnlike(asked, deed, said, around);
 }
 
-/** No word of the sentence, or above it, is of one family with this one or stands for it. */
-function isUnlike(token: Token, sentence: readonly Token[], above: readonly Token[]): boolean {
-  const here = [...sentence, ...above].filter(({ mark }) => !mark);
-  if (!isAbsent(token, sentence, above)) return false;
-  const { relation } = loadLexicon();
-  // "rate" in BounceRateHigh
-  const within = (other: Token): boolean =>
-    token.folded.length >= 4 && other.folded.length > token.folded.length + 3 && other.folded.includes(token.folded);
-  return !here.some(
-    (other) => within(other) || related(token.stem, other.stem) || /^(?:same|broader)$/.test(relation(token.folded, other.folded)),
-  );
+function isUnlike(asked: Parsed, token: Token, { tokens }: Parsed, above: readonly Token[]): boolean {
+  return !isSpokenOf(token, [...tokens, ...above], asked.tokens);
 }
 
 /** "How many clinics", "how much revenue": what is counted. */
@@ -158,7 +144,7 @@ function nounFrom(tokens: readonly Token[], kindOf: Parsed["kinds"]): Token | nu
 }
 
 /** The first verb that says something: what somebody did, or what happens to what is asked about. */
-function deedOf({ tokens, kinds: kindOf }: Parsed): Token | null {
+export function deedOf({ tokens, kinds: kindOf }: Parsed): Token | null {
   const verb = tokens.find((token) => kindOf.get(token.start) === "verb" && isContent(token) && weightOf(token) === 1);
   if (verb === undefined || general.test(verb.folded)) return null;
   // "raise an alarm", "send a mail": what is done is told by the noun

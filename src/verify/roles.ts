@@ -21,6 +21,7 @@ const BY_REACH = 6;
 export function otherRole(asked: Parsed, said: Parsed, above: readonly Token[]): string | null {
   return (
     byAnother(asked, said) ??
+    byNobody(asked, said) ??
     turnedRound(asked, said) ??
     ofAnother(asked, said, above) ??
     uncounted(asked, said) ??
@@ -39,6 +40,16 @@ function byAnother({ tokens: asked }: Parsed, { tokens }: Parsed): string | null
     if (agents.length > 0 && others) return `"${verb.text}" is said, but not by ${name.text}`;
   }
   return null;
+}
+
+/** "Who disabled the job?" where it only says that the job was disabled. */
+function byNobody({ text: question, tokens: asked, kinds }: Parsed, { tokens }: Parsed): string | null {
+  const verb = asked[1];
+  if (!/^who [a-z]/i.test(question.trim()) || verb === undefined || !isContent(verb) || kinds.get(verb.start) !== "verb") return null;
+  const places = placesOf(tokens, verb);
+  const isPassive = (place: number): boolean =>
+    tokens.slice(Math.max(0, place - 2), place).some(({ folded }) => beingWords.test(folded)) && !byFollows(tokens, place);
+  return places.length > 0 && places.every(isPassive) ? `it does not say who ${verb.text}` : null;
 }
 
 /**
@@ -95,20 +106,26 @@ function ofAnother({ tokens: asked, kinds }: Parsed, { tokens }: Parsed, above: 
 }
 
 /** "How many strokes" where there are strokes, and no number near them. */
-function uncounted({ tokens: asked, kinds }: Parsed, { tokens }: Parsed): string | null {
+function uncounted({ tokens: asked, kinds }: Parsed, { tokens, isRow, kinds: kindOf }: Parsed): string | null {
+  if (isRow === true) return null;
   const many = asked.findIndex((token, at) => token.folded === "many" && asked[at - 1]?.folded === "how");
   let at = many + 1;
   while (isContent(asked[at + 1]) && /^(?:noun|proper)$/.test(kinds.get(asked[at + 1]?.start ?? -1) ?? "")) at += 1;
   const noun = asked[at];
   if (many < 0 || !isContent(noun)) return null;
   const places = placesOf(tokens, noun);
-  const isNumber = ({ text, folded }: Token): boolean => /\d/.test(text) || countWords.test(folded);
-  const counted = places.some(
-    (place) =>
-      tokens.slice(Math.max(0, place - COUNT_REACH), place).some(isNumber) ||
-      /\d/.test(tokens[place + 1]?.text ?? "") ||
-      (tokens[place + 1]?.mark === true && /\d/.test(tokens[place + 2]?.text ?? "")),
-  );
+  // neither a time of day nor a date counts anything
+  const isNumber = ({ text, folded }: Token): boolean => (/\d/.test(text) && !/\d[:-]\d/.test(text)) || countWords.test(folded);
+  // "eight label printers" counts no labels
+  const isHead = (place: number): boolean => kindOf.get(tokens[place + 1]?.start ?? -1) !== "noun" || tokens[place + 1]?.folded === "per";
+  const counted = places
+    .filter(isHead)
+    .some(
+      (place) =>
+        tokens.slice(Math.max(0, place - COUNT_REACH), place).some(isNumber) ||
+        /\d/.test(tokens[place + 1]?.text ?? "") ||
+        (tokens[place + 1]?.mark === true && /\d/.test(tokens[place + 2]?.text ?? "")),
+    );
   return places.length > 0 && !counted ? `${noun.text} are not counted` : null;
 }
 

@@ -1,7 +1,7 @@
 import { mismatches, readClaim } from "./agree.ts";
 import { align } from "./align.ts";
 import { lacksKind } from "./asked-kind.ts";
-import { holds, interrogative, isAbsent, isContent, type Parsed, placesOf, type WordKind } from "./asking.ts";
+import { holds, interrogative, isAbsent, isContent, loadParse, type Parsed, placesOf } from "./asking.ts";
 import { readEvidence } from "./evidence.ts";
 import { gapOf, undone, unsaidOf } from "./gap.ts";
 import { loadTagger } from "./grammar.ts";
@@ -15,6 +15,8 @@ export interface Said {
   /** Title and headings. */
   readonly above: string;
   readonly passage: string;
+  /** A row of a table: its columns stand for the verbs. */
+  readonly isRow?: boolean;
 }
 
 /** Conditions of a question that a sentence does not meet. */
@@ -46,24 +48,9 @@ export interface Unmet {
 /** Reads a question once, then compares sentences with it: a few milliseconds each. */
 export type ReadUnmet = (question: string) => (said: Said) => Unmet;
 
-interface Term {
-  readonly tags: readonly string[];
-  readonly offset?: { readonly start: number };
-}
-
-/** Loads what words are tagged with (compromise: rules and a lexicon of general English). */
+/** Loads what words are tagged with. */
 export async function loadUnmet(): Promise<ReadUnmet> {
-  const [tagger, { default: nlp }] = await Promise.all([loadTagger(), import("compromise/two")]);
-  const parse = (text: string): Parsed => {
-    const kinds = new Map<number, WordKind>();
-    for (const { terms } of nlp(text).json({ offset: true }) as { terms: Term[] }[]) {
-      for (const { tags, offset } of terms) {
-        const kind = kindOf(tags);
-        if (offset !== undefined && kind !== null) kinds.set(offset.start, kind);
-      }
-    }
-    return { text, tokens: tokensOf(text), kinds };
-  };
+  const [tagger, parse] = await Promise.all([loadTagger(), loadParse()]);
   return (question) => {
     const asked = parse(question);
     const text = question.replace(/\?+\s*$/, ".");
@@ -71,17 +58,9 @@ export async function loadUnmet(): Promise<ReadUnmet> {
     return (said) => {
       const evidence = readEvidence([{ title: said.above, text: said.text }]);
       const kinds = mismatches(claim, evidence, align(claim.tokens, evidence)).map(({ kind }) => kind);
-      return unmetOf(asked, parse(said.text), tokensOf(said.above), tokensOf(said.passage), kinds);
+      return unmetOf(asked, { ...parse(said.text), isRow: said.isRow === true }, tokensOf(said.above), tokensOf(said.passage), kinds);
     };
   };
-}
-
-function kindOf(tags: readonly string[]): WordKind | null {
-  if (tags.includes("Pronoun")) return null;
-  if (tags.includes("ProperNoun")) return "proper";
-  if (tags.includes("Noun")) return "noun";
-  if (tags.includes("Adjective")) return "adjective";
-  return tags.includes("Verb") ? "verb" : null;
 }
 
 function unmetOf(asked: Parsed, said: Parsed, above: readonly Token[], passage: readonly Token[], found: readonly string[]): Unmet {

@@ -48,9 +48,9 @@ describe("each search of one question", () => {
   it("takes a question apart that holds two, the second one with the name it speaks of", async () => {
     const { made, strategies } = await searches("Who wrote the ledger export and when was it moved to Kafka?", () => ["ledger-export"]);
 
-    assert.deepEqual(strategies, ["names", "keywords", "sub-questions"]);
+    assert.deepEqual(strategies, ["sub-questions", "names", "keywords"]);
     assert.deepEqual(
-      made.slice(2).map(({ query }) => query),
+      made.slice(0, 2).map(({ query }) => query),
       ["Who wrote the ledger export?", "when was it moved to Kafka? (ledger-export)"],
     );
   });

@@ -44,9 +44,9 @@ function strategies(question: string, names: readonly string[]): Strategy[] {
   const asked = named(question);
   const parts = subQuestions(question, [...names, ...findIdentifiers(question).map(({ text }) => text)]);
   return [
+    ...(parts.length < 2 ? [] : [{ name: "sub-questions", query: asked, parts } as const]),
     { name: unsaid.length > 0 ? "names" : "as asked", query: asked },
     { name: "keywords", query: named(keywords(question)) },
-    ...(parts.length < 2 ? [] : [{ name: "sub-questions", query: asked, parts } as const]),
     { name: "wider window", query: asked },
   ];
 }
