@@ -16,6 +16,8 @@ const abbreviations = new Set(
 
 const openers = new Set([..."([{\"'“‘"]);
 const closers = new Set([...`"'”’)]}»`]);
+const enders = new Set([...".!?", ...closers]);
+const longestAbbreviation = Math.max(...[...abbreviations].map((word) => word.length));
 
 /**
  * Splits text into sentences by rule. Blank lines, list items, headings and table rows end a sentence; a single line break in
@@ -69,6 +71,11 @@ function isSpace(text: string, at: number): boolean {
   return code < 128 ? code === 32 || (code >= 9 && code <= 13) : /\s/.test(text.charAt(at));
 }
 
+function isSmall(letter: string): boolean {
+  const code = letter.charCodeAt(0);
+  return code < 128 ? code >= 97 && code <= 122 : /\p{Ll}/u.test(letter);
+}
+
 const mark = /\s?(?:\[\d[\d,;\s–-]{0,20}\]|【[^】\n]{1,20}】)/y;
 
 /** Swallows citation marks after a full stop, so that "… failed. [2] Then" splits after the mark. */
@@ -80,8 +87,7 @@ function withTrailingMarks(text: string, end: number, limit: number): number {
 }
 
 function endsSentence(text: string, blockStart: number, at: number, blockEnd: number): boolean {
-  const next = text[at + 1];
-  if (next !== undefined && at + 1 < blockEnd && !/[\s.!?"'”’)\]}»]/.test(next)) return false;
+  if (at + 1 < blockEnd && !isSpace(text, at + 1) && !enders.has(text.charAt(at + 1))) return false;
   let wordStart = at;
   while (wordStart > blockStart && !isSpace(text, wordStart - 1) && !openers.has(text.charAt(wordStart - 1))) wordStart -= 1;
   const word = text.slice(wordStart, at);
@@ -92,11 +98,11 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
     // "R. Sharma"; but "Plan B. Then …", "Type I. Another …"
     return !opens && /\p{Lu}/u.test(after) && (/^[IVX]$/.test(word) || isStopWord(foldWord(next)));
   }
-  if (abbreviations.has(word.toLowerCase()))
+  if (word.length <= longestAbbreviation && abbreviations.has(word.toLowerCase()))
     return after !== "" && /\p{Lu}/u.test(after) && /^(etc|inc|ltd|corp|co|p\.m|a\.m|al)$/i.test(word);
   // "1. First step" is a list number, not a sentence
   if (wordStart === blockStart && /^\d{1,2}$/.test(word)) return false;
-  if (after === "" || !/\p{Ll}/u.test(after)) return true;
+  if (after === "" || !isSmall(after)) return true;
   // whoever cites is at the end of a sentence
   if (/[\]】]$/.test(word)) return true;
   // a sentence may begin with a service's name: "… by the gateway. checkout-api keeps the session …"
@@ -104,9 +110,11 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
   return /^\p{L}[\p{L}-]{4,}$/u.test(word) || (/^\p{L}[\p{L}\p{N}-]+$/u.test(word) && /[\p{L}\p{N}][-_/][\p{L}\p{N}]|\d/u.test(following));
 }
 
-const opener = /[^\S\n]*(?:[-*•+–][^\S\n]|\d{1,3}[.)][^\S\n]|#{1,6}[^\S\n]|>[^\S\n]|\|)/y;
-const headingOrRow = /[^\S\n]*(?:#{1,6}[^\S\n]|\|)/y;
+const opener = /[-*•+–][^\S\n]|\d{1,3}[.)][^\S\n]|#{1,6}[^\S\n]|>[^\S\n]|\|/y;
+const headingOrRow = /#{1,6}[^\S\n]|\|/y;
 const statedField = /[A-Z][\w /-]{1,30}: \S/y;
+/** Where the colon of a stated field stands at the latest. */
+const longestLabel = 31;
 const barred = /\S \| \S/;
 /** Of a line so much is looked at. */
 const lineHead = 200;
@@ -122,35 +130,39 @@ function firstLetter(text: string, from: number, to: number): string {
 function blocksOf(text: string): Sentence[] {
   const blocks: Sentence[] = [];
   const bars = text.includes(" | ");
+  let colon = -1;
   let start = 0;
   let lineStart = 0;
   const close = (end: number): void => {
     if (end > start) blocks.push({ start, end });
   };
   while (lineStart <= text.length) {
-    const newline = text.indexOf("\n", lineStart);
-    const lineEnd = newline < 0 ? text.length : newline;
-    const blank = isBlank(text, lineStart, lineEnd);
-    const opens = standsAt(opener, text, lineStart);
+    const lineEnd = placeOf(text, "\n", lineStart);
+    let first = lineStart;
+    while (first < lineEnd && isSpace(text, first)) first += 1;
+    const blank = first === lineEnd;
+    const opens = standsAt(opener, text, first);
+    if (colon < lineStart) colon = placeOf(text, ": ", lineStart);
     // a stated field, or a row of a table without bars at its ends
     const field =
-      standsAt(statedField, text, lineStart) || (bars && barred.test(text.slice(lineStart, Math.min(lineEnd, lineStart + lineHead))));
+      (colon <= lineStart + longestLabel && standsAt(statedField, text, lineStart)) ||
+      (bars && barred.test(text.slice(lineStart, Math.min(lineEnd, lineStart + lineHead))));
     if (blank || opens || field) {
       close(lineStart);
       start = blank ? lineEnd : lineStart;
     }
-    if (field || (opens && standsAt(headingOrRow, text, lineStart))) {
+    if (field || (opens && standsAt(headingOrRow, text, first))) {
       close(lineEnd);
       start = lineEnd;
     }
-    if (newline < 0) break;
-    lineStart = newline + 1;
+    lineStart = lineEnd + 1;
   }
   close(text.length);
   return blocks;
 }
 
-function isBlank(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (!isSpace(text, at)) return false;
-  return true;
+/** The first place of a part at or after another, or the text's end. */
+function placeOf(text: string, part: string, from: number): number {
+  const at = text.indexOf(part, from);
+  return at < 0 ? text.length : at;
 }

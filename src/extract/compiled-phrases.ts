@@ -2,7 +2,7 @@ import type { EdgeKind, NodeId } from "../core/fact.ts";
 import { classes, type Mention } from "./mask.ts";
 import { edgePhrases } from "./patterns/all.ts";
 import type { PhraseRule } from "./patterns/phrase-rule.ts";
-import { RuleSieve } from "./rule-sieve.ts";
+import { type Possible, sieve } from "./sieve.ts";
 
 /** What a record's sentences are about where they do not say so themselves. */
 export interface About {
@@ -52,29 +52,26 @@ const bitOf: Readonly<Record<Mention["kind"], number>> = {
  * The kinds of names that a sentence holds, as bits.
  * @param it the service that "it" means in this sentence, if it says so
  */
-export function kindsOf(mentions: readonly Mention[], text: string, it: NodeId | null): number {
-  let kinds = it !== null && pronoun.test(text) ? bits.S : 0;
+export function kindsOf(mentions: readonly Mention[], text: string, possible: Possible, it: NodeId | null): number {
+  let kinds = it !== null && possible.test(pronoun, text) ? bits.S : 0;
   for (const mention of mentions) kinds |= bitOf[mention.kind];
   return kinds;
 }
 
-/** Kinds of edges that a sentence can state at all: by the names it holds, then by its words. */
-export function edgesToLookFor(text: string, mentions: readonly Mention[], kinds: number, about: About): readonly EdgeKind[] {
-  return kinds === 0
-    ? []
-    : edgeKindsRead.filter(
-        (kind) => about.kinds.has(kind) && mayState(kind, text, mentions, kinds, about) && stems.get(kind)?.test(text) === true,
-      );
+/** Kinds of edges whose ends a sentence names or means, as bits in the order in which it is read for them. */
+export function edgesBetween(kinds: number, mentions: readonly Mention[], text: string, possible: Possible, about: About): number {
+  let edges = 0;
+  if (kinds === 0) return edges;
+  for (const [index, kind] of edgeKindsRead.entries())
+    if (about.kinds.has(kind) && mayState(kind, kinds, mentions, text, possible, about)) edges |= 1 << index;
+  return edges;
 }
 
-/** Whether a sentence holds names of the kinds that an edge joins, or means them. */
-function mayState(kind: EdgeKind, text: string, mentions: readonly Mention[], kinds: number, about: About): boolean {
+function mayState(kind: EdgeKind, kinds: number, mentions: readonly Mention[], text: string, possible: Possible, about: About): boolean {
   const [service, ticket, commit] = [(kinds & bits.S) > 0, (kinds & bits.K) > 0, (kinds & bits.C) > 0];
   switch (kind) {
     case "depends_on":
-      return (
-        service && (about.service !== null || pronoun.test(text) || mentions.filter((mention) => mention.kind === "service").length > 1)
-      );
+      return service && (about.service !== null || mentions.filter(isService).length > 1 || possible.test(pronoun, text));
     case "owns":
       return (kinds & bits.P) > 0;
     case "fixes":
@@ -88,31 +85,32 @@ function mayState(kind: EdgeKind, text: string, mentions: readonly Mention[], ki
   }
 }
 
-const pronoun = /\b(?:it|they)\b/i;
+function isService(mention: Mention): boolean {
+  return mention.kind === "service";
+}
+
+const pronoun = sieve.add(/\b(?:it|they)\b/i);
 const symbols = { S: classes.S, E: classes.E, T: classes.T, K: classes.K, C: classes.C, P: classes.E + classes.T } as const;
 const edgeKindsRead: readonly EdgeKind[] = edgePhrases.map(({ kind }) => kind);
-const stems = new Map(edgePhrases.map(({ kind, stems: words }) => [kind, words]));
-const everyRule = edgePhrases.flatMap(({ kind, rules }) => rules.map((rule) => ({ kind, rule })));
-const all = everyRule.map(({ kind, rule }, index) => compile(rule, kind, index));
-const sieve = new RuleSieve(everyRule.map(({ rule: { pattern, start } }) => ({ pattern, startsWord: start === true })));
-/** The rules of each kind of edge that a sentence with these kinds of names, as bits, can match. */
-const compiled = new Map(
-  edgeKindsRead.map((kind) => [
-    kind,
-    Array.from({ length: 16 }, (_, names) => all.filter((rule) => rule.kind === kind && (rule.needed & names) === rule.needed)),
-  ]),
-);
+const all = edgePhrases.flatMap(({ kind, rules }) => rules.map((rule) => compile(rule, kind)));
+/** Those that sentences with some kinds of names are read by for some kinds of edges, by both. */
+const readBy = new Map<number, readonly CompiledRule[]>();
 
-function compile(rule: PhraseRule, kind: EdgeKind, index: number): CompiledRule {
+function compile(rule: PhraseRule, kind: EdgeKind): CompiledRule {
   const pattern = rule.pattern.replace(/«([SETKCP])»/g, (_, symbol: keyof typeof symbols) => `[${symbols[symbol]}]`);
   const needed = [...rule.needs].reduce((sum, symbol) => sum | bits[symbol as keyof typeof bits], 0);
   const { name, confidence, list = null, effect = null, about = null, before = null, start = false, unless = null, denies = false } = rule;
   const regex = new RegExp(pattern, start ? "iy" : "ig");
+  const index = sieve.addPattern(rule.pattern, start);
   return { name, kind, regex, needed, confidence, list, effect, about, before, start, unless, denies, index };
 }
 
 /** The phrases of some kinds of edges that a masked sentence with these kinds of names may match, kind by kind. */
-export function phrasesFor(text: string, edges: readonly EdgeKind[], names: number): readonly CompiledRule[] {
-  const possible = sieve.possible(text);
-  return edges.flatMap((kind) => (compiled.get(kind)?.[names] ?? []).filter(({ index }) => possible[index] === 1));
+export function phrasesFor(possible: Possible, edges: number, names: number): readonly CompiledRule[] {
+  if (edges === 0) return [];
+  const key = edges * 16 + names;
+  const rules =
+    readBy.get(key) ?? all.filter(({ kind, needed }) => ((edges >> edgeKindsRead.indexOf(kind)) & 1) === 1 && (needed & names) === needed);
+  readBy.set(key, rules);
+  return rules.filter((rule) => possible.has(rule));
 }

@@ -1,7 +1,10 @@
 import type { Fact, NodeAttributes, NodeFact, NodeId } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
 import { type Sentence, sentencesOf } from "../core/sentences.ts";
-import { type Dictionary, type Mention, mentionsIn } from "./mask.ts";
+import { type Mention, mentionsIn, withKeys } from "./mask.ts";
+import type { NameBook } from "./names.ts";
+import { type Possible, sieve } from "./sieve.ts";
+import { TextWords } from "./text-words.ts";
 
 /** How far a kind of source is believed where two contradict each other (`Fact.authority`). */
 export const authorities = { codeowners: 4, configuration: 3, field: 3, page: 2, remark: 1, outdated: 0 } as const;
@@ -21,12 +24,14 @@ export class Findings {
   readonly record: SourceRecord;
   /** What people wrote. */
   readonly prose: string;
-  private readonly names: Dictionary;
+  private readonly names: NameBook;
   private split: readonly Sentence[] | null = null;
+  private found: TextWords | null = null;
+  private readable: Possible | null = null;
   private readonly named = new Map<number, readonly Mention[]>();
   private readonly namedAtHome: Map<number, readonly Mention[]>;
 
-  constructor(record: SourceRecord, names: Dictionary) {
+  constructor(record: SourceRecord, names: NameBook) {
     this.record = record;
     this.names = names;
     this.prose = record.body.slice(0, record.proseEnd);
@@ -38,16 +43,39 @@ export class Findings {
     return this.split;
   }
 
+  /** The words of the prose. */
+  get words(): TextWords {
+    this.found ??= new TextWords(this.prose);
+    return this.found;
+  }
+
+  /** The expressions that a stretch of the prose may match. */
+  possibleIn({ start, end }: Place): Possible {
+    return sieve.possible(this.words, start, end);
+  }
+
+  /** The expressions that the prose may match. */
+  get possible(): Possible {
+    this.readable ??= this.possibleIn({ start: 0, end: this.prose.length });
+    return this.readable;
+  }
+
   /** @param repository whose issues a bare "#12" means; undefined: it means none */
   mentions({ start, end }: Place, repository?: string): readonly Mention[] {
     const named = repository === undefined ? this.named : this.namedAtHome;
     const key = start * longestBody + end;
     let found = named.get(key);
     if (found === undefined) {
-      found = mentionsIn(this.record.body, start, end, this.names, repository);
+      found = this.search(start, end, repository);
       named.set(key, found);
     }
     return found;
+  }
+
+  private search(start: number, end: number, repository: string | undefined): readonly Mention[] {
+    const { words, names } = this;
+    if (!words.standsFree(start, end)) return mentionsIn(this.record.body, start, end, names, repository);
+    return withKeys(this.prose.slice(start, end), start, names.scanStretch(words, start, end), names, repository);
   }
 
   fact(
@@ -87,19 +115,21 @@ export function only(nodes: readonly NodeId[]): NodeId | null {
 /** One statement a place: of equal edges that begin at one place, or of which one lies within the other, the surest stays. */
 export function distinct(facts: readonly Fact[]): readonly Fact[] {
   if (facts.length < 2) return facts;
-  const equal = Map.groupBy(facts, (fact) => `${fact.source}|${fact.kind}|${fact.target}|${fact.ends === true}`);
-  if (equal.size === facts.length) return facts;
-  const kept = new Set([...equal.values()].flatMap(surest));
-  return facts.filter((fact) => kept.has(fact));
+  const byTarget = Map.groupBy(facts, (fact) => fact.target);
+  if (byTarget.size === facts.length) return facts;
+  const alike = facts.filter((fact) => byTarget.get(fact.target)?.length !== 1);
+  const equal = Map.groupBy(alike, (fact) => `${fact.source}|${fact.kind}|${fact.target}|${fact.ends === true}`);
+  if (equal.size === alike.length) return facts;
+  const dropped = new Set([...equal.values()].flatMap(outdone));
+  return facts.filter((fact) => !dropped.has(fact));
 }
 
-function surest(facts: readonly Fact[]): readonly Fact[] {
-  return facts.filter(
-    (fact, at) =>
-      !facts.some(
-        (other, place) =>
-          (other.confidence > fact.confidence || (other.confidence === fact.confidence && place < at)) &&
-          (other.span.start === fact.span.start || (other.span.start < fact.span.start && other.span.end >= fact.span.end)),
-      ),
+function outdone(facts: readonly Fact[]): readonly Fact[] {
+  return facts.filter((fact, at) =>
+    facts.some(
+      (other, place) =>
+        (other.confidence > fact.confidence || (other.confidence === fact.confidence && place < at)) &&
+        (other.span.start === fact.span.start || (other.span.start < fact.span.start && other.span.end >= fact.span.end)),
+    ),
   );
 }

@@ -1,7 +1,7 @@
 import type { Ambiguity, Merge, NameEntry } from "../core/extract.ts";
 import type { Declaration, NodeId } from "../core/fact.ts";
 import { add, compare, report, type SpellingClass, type Spellings } from "./name-data.ts";
-import { nameKey, slugOf, tokensOf } from "./tokens.ts";
+import { foldedWords, nameKey, slugOf } from "./tokens.ts";
 import { commonWords, nicknames } from "./words.ts";
 
 /** Words of two letters that a given name of two letters must not be taken for. */
@@ -89,7 +89,7 @@ function mention(mentioned: Map<NodeId, PersonGroup>, { node, name, span }: Decl
 
 /** The logins that a name gives by custom: "alovelace", "ada.lovelace", "adalovelace", "lovelacea". */
 function customaryLogins(name: string): readonly string[] {
-  const words = tokensOf(name).map((token) => token.text);
+  const words = foldedWords(name);
   const [given, surname] = [words[0] ?? "", words.at(-1) ?? ""];
   if (words.length < 2 || surname.length < 3) return [];
   return [`${given[0]}${surname}`, ...["", ".", "-", "_"].map((joint) => `${given}${joint}${surname}`), `${surname}${given[0]}`];
@@ -193,7 +193,7 @@ export function spellEngineers(
 
 /** The ways in which a person's name is written: whole, reversed, short given name, initial, either part alone. */
 function personKeys(name: string): (readonly [string, SpellingClass])[] {
-  const words = tokensOf(name).map((token) => token.text);
+  const words = foldedWords(name);
   const [first] = words;
   const surname = words.slice(1).join(" ");
   if (first === undefined) return [];

@@ -5,6 +5,7 @@ import { foldNames } from "./identity.ts";
 import { NameFilter } from "./name-filter.ts";
 import { NameBook } from "./names.ts";
 import { namesFor, noHints, recordFor } from "./testing.ts";
+import { TextWords } from "./text-words.ts";
 import { createTier1 } from "./tier1.ts";
 
 const tier1 = createTier1();
@@ -116,6 +117,10 @@ describe("kinds of faults that new worlds showed", () => {
 describe("NameFilter", () => {
   const filter = new NameFilter();
   for (const name of [["till"], ["obrien"], ["2fa"], ["price", "engine"], ["a", "lovelace"]] as const) filter.add(name);
+  function mayHold(text: string): boolean {
+    const words = new TextWords(text);
+    return filter.next(words, 0, words.count) < words.count;
+  }
 
   it("never says no to a text that holds one of its names", () => {
     for (const text of [
@@ -133,11 +138,11 @@ describe("NameFilter", () => {
       "the price's engine",
       "A. Lovelace",
     ])
-      assert.ok(filter.mayHold(text), text);
+      assert.ok(mayHold(text), text);
   });
 
   it("passes over texts that hold the beginning of a name alone, or its words apart", () => {
     for (const text of ["stillness → and (tills) — a quiet line", "a price", "a fuel-price for the engine", "we don't ask", "engine price"])
-      assert.equal(filter.mayHold(text), false, text);
+      assert.equal(mayHold(text), false, text);
   });
 });

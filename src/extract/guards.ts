@@ -1,4 +1,5 @@
 import { standsAt } from "../core/sticky.ts";
+import { type Possible, sieve } from "./sieve.ts";
 
 /** What keeps a sentence that looks like a statement from being one. Every test runs on masked text, in linear time. */
 
@@ -59,36 +60,32 @@ function insideQuotes(text: string, at: number): boolean {
   return curly > 0 || (straight % 2 === 1 && text.indexOf('"', at) >= 0);
 }
 
-const commands =
-  /\b(?:(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|dear (?:assistant|ai|bot|model|llm)\b|you are now (?:in|a|an|the)\b|(?:print|reveal|show|repeat) (?:your|the) system prompt\b|new instructions?:)|<\/?(?:system|assistant|instructions?)>/i;
-
-/** What every command holds; looking for it first is many times faster than the expression. */
-const commandWord =
-  /(?:instruction|prompt|rule|guideline|guardrail)s?\b| (?:edge|fact|relation|triple)s?\b|<\/?(?:system|assistant)>|dear |you are now/i;
+const commands = sieve.add(
+  /\b(?:(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|dear (?:assistant|ai|bot|model|llm)\b|you are now (?:in|a|an|the)\b|(?:print|reveal|show|repeat) (?:your|the) system prompt\b|new instructions?:)|<\/?(?:system|assistant|instructions?)>/i,
+);
 
 /** Text that tells its reader what to do is read as no statement at all: an answer made from it would be somebody else's. */
-export function instructsReader(text: string): boolean {
-  return commandWord.test(text) && commands.test(text);
+export function instructsReader(text: string, possible = sieve.all): boolean {
+  return possible.test(commands, text);
 }
 
 const draftTitle =
   /^\W{0,3}(?:draft|wip|proposal|rfc|idea|ideas|brainstorm\w{0,4}|sketch|entwurf|vorschlag|brouillon|borrador)\b|\((?:draft|wip|proposal)\)\s*$/i;
-const undecided =
-  /\b(?:not (?:yet )?decided|undecided|under discussion|to be decided)\b|^status:?\s{1,3}(?:proposed|draft|rejected|in discussion|under review|abandoned|withdrawn)\b/im;
+const undecided = sieve.add(
+  /\b(?:not (?:yet )?decided|undecided|under discussion|to be decided)\b|^status:?\s{1,3}(?:proposed|draft|rejected|in discussion|under review|abandoned|withdrawn)\b/im,
+);
 const outdated = /\b(?:outdated|deprecated|archived?|obsolete|superseded|legacy|veraltet|old version)\b/i;
 
+const historical = sieve.add(/\b(?:kept for history|no longer maintained|this page is (?:outdated|obsolete|deprecated|archived))\b/i);
+
 /** A page about what might be. */
-export function isDraft(title: string, body: string): boolean {
-  const head = body.slice(0, 4000);
-  return draftTitle.test(title) || (/decided|discussion|status/i.test(head) && undecided.test(head));
+export function isDraft(title: string, body: string, possible = sieve.all): boolean {
+  return draftTitle.test(title) || possible.test(undecided, body.slice(0, 4000));
 }
 
 /** A page that says of itself that it no longer holds. */
-export function isOutdated(title: string, body: string): boolean {
-  return (
-    outdated.test(title) ||
-    /\b(?:kept for history|no longer maintained|this page is (?:outdated|obsolete|deprecated|archived))\b/i.test(body.slice(0, 1500))
-  );
+export function isOutdated(title: string, body: string, possible: Possible): boolean {
+  return outdated.test(title) || possible.test(historical, body.slice(0, 1500));
 }
 
 export interface Range {

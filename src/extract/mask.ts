@@ -57,43 +57,61 @@ export function isSha(text: string, before: string, after: string): boolean {
   );
 }
 
-/** Nodes that a stretch of the body names, in order, without overlaps. */
+/** Nodes that a stretch of a body names, in order, without overlaps. */
 export function mentionsIn(body: string, start: number, end: number, names: Dictionary, repository: string | undefined): Mention[] {
   const text = body.slice(start, end);
-  const found: Mention[] = [];
-  const put = (kind: Mention["kind"], nodes: readonly NodeId[], from: number, to: number, bare: boolean): void => {
-    found.push({ kind, nodes, start: start + from, end: start + to, bare });
-  };
-  if (/\d/.test(text)) {
-    for (const match of /-\d/.test(text) ? text.matchAll(ticketKey) : []) {
-      const node = names.ticket(match[1] ?? "");
-      if (node !== null) put("ticket", [node], match.index, match.index + match[0].length, false);
-    }
-    for (const match of text.matchAll(hex)) {
-      const before = text.slice(Math.max(0, match.index - 24), match.index);
-      const after = text.slice(match.index + match[0].length, match.index + match[0].length + 12);
-      if (isSha(match[0], before, after)) put("commit", [`commit:${match[0]}`], match.index, match.index + match[0].length, false);
-    }
-    if (text.includes("#")) {
-      for (const match of text.matchAll(issueNumber)) {
-        const repo = match[1]?.split("/")[1] ?? match[2] ?? repository;
-        // a bare "#12" outside of a repository points nowhere
-        if (repo !== undefined) put("ticket", [`ticket:${repo}#${match[3]}`], match.index, match.index + match[0].length, false);
-      }
-    }
-  }
+  const matches = names.scan(text).map((match) => ({ ...match, start: start + match.start, end: start + match.end }));
+  return withKeys(text, start, matches, names, repository);
+}
+
+/**
+ * The names found in a stretch of a body with the ticket keys and commits that stand there, in order, without overlaps.
+ * @param start of the stretch in the body, as the places of the matches are
+ * @param repository whose issues a bare "#12" means; undefined: it means none
+ */
+export function withKeys(
+  text: string,
+  start: number,
+  matches: readonly NameMatch[],
+  names: Pick<Dictionary, "ticket">,
+  repository: string | undefined,
+): Mention[] {
+  const found = /\d/.test(text) ? keysIn(text, start, names, repository) : [];
   const keys = found.length;
-  for (const match of names.scan(text)) {
-    const [node] = match.nodes;
+  for (const { nodes, start: from, end, bare } of matches) {
+    const [node] = nodes;
     if (node === undefined) continue;
     const kind = node.slice(0, node.indexOf(":")) as Mention["kind"];
-    if (keys > 0 && found.slice(0, keys).some((other) => start + match.start < other.end && start + match.end > other.start)) continue;
-    put(kind, match.nodes, match.start, match.end, match.bare);
+    if (keys > 0 && found.slice(0, keys).some((other) => from < other.end && end > other.start)) continue;
+    found.push({ kind, nodes, start: from, end, bare });
   }
-  if (found.length < 2) return found;
-  return found
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .filter((mention, at, all) => at === 0 || mention.start >= (all[at - 1]?.end ?? 0));
+  const isClear = (mention: Mention, at: number): boolean => at === 0 || mention.start >= (found[at - 1]?.end ?? 0);
+  if (found.every(isClear)) return found;
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  return found.filter(isClear);
+}
+
+/** Tickets and commits in a text with digits. */
+function keysIn(text: string, start: number, names: Pick<Dictionary, "ticket">, repository: string | undefined): Mention[] {
+  const found: Mention[] = [];
+  const put = (kind: "ticket" | "commit", node: NodeId, { 0: written, index }: RegExpExecArray): void => {
+    found.push({ kind, nodes: [node], start: start + index, end: start + index + written.length, bare: false });
+  };
+  for (const match of /-\d/.test(text) ? text.matchAll(ticketKey) : []) {
+    const node = names.ticket(match[1] ?? "");
+    if (node !== null) put("ticket", node, match);
+  }
+  for (const match of text.matchAll(hex)) {
+    const before = text.slice(Math.max(0, match.index - 24), match.index);
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 12);
+    if (isSha(match[0], before, after)) put("commit", `commit:${match[0]}`, match);
+  }
+  for (const match of text.includes("#") ? text.matchAll(issueNumber) : []) {
+    const repo = match[1]?.split("/")[1] ?? match[2] ?? repository;
+    // a bare "#12" outside of a repository points nowhere
+    if (repo !== undefined) put("ticket", `ticket:${repo}#${match[3]}`, match);
+  }
+  return found;
 }
 
 /** Replaces the names of a sentence. Determiners before and nouns such as "service" after a service's name go with it. */

@@ -64,3 +64,19 @@ export function report(keys: Spellings, ambiguities: Ambiguity[], why: string): 
     if (nodes.length > 1) ambiguities.push({ name: key, nodes: nodes.sort(), why });
   }
 }
+
+/** Own properties only: a text may hold the word "constructor". */
+export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** The surest meanings; several when they are equally sure. */
+export function best(candidates: readonly Candidate[] | undefined): readonly NodeId[] {
+  const first = candidates?.[0];
+  if (candidates === undefined || first === undefined) return [];
+  if (candidates.length === 1) return [first[0]];
+  return candidates
+    .filter((candidate) => candidate[1] === first[1])
+    .map((candidate) => candidate[0])
+    .sort(compare);
+}

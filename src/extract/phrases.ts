@@ -1,7 +1,6 @@
 import type { Fact, NodeId } from "../core/fact.ts";
-import { type About, edgesToLookFor, kindsOf } from "./compiled-phrases.ts";
+import { type About, edgesBetween, kindsOf, phrasesFor } from "./compiled-phrases.ts";
 import { withContext } from "./context-names.ts";
-import { dateIn } from "./dates.ts";
 import type { Findings } from "./facts.ts";
 import type { Range } from "./guards.ts";
 import { ImpliedReader } from "./implied.ts";
@@ -34,8 +33,6 @@ function serviceOf(mentions: readonly Mention[], body: string, about: About): No
   return node !== undefined && more === undefined ? node : null;
 }
 
-const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
-
 /** Reads the sentences of a record's prose by the phrase rules. */
 export function readPhrases(findings: Findings, names: NameBook, about: About, skip: readonly Range[]): PhraseReading {
   const { record, prose } = findings;
@@ -55,23 +52,24 @@ export function readPhrases(findings: Findings, names: NameBook, about: About, s
     if (blocked !== undefined && blocked.start < sentence.end) continue;
     const text = prose.slice(sentence.start, sentence.end);
     implied.enter(sentence, text);
-    const mentions = withContext(text, sentence, findings.mentions(sentence, repository), about, names);
+    const possible = findings.possibleIn(sentence);
+    const mentions = withContext(text, sentence, findings.mentions(sentence, repository), possible, about, names);
     for (const mention of mentions) for (const node of mention.nodes) named.add(node);
-    const kinds = kindsOf(mentions, text, previous ?? about.service);
-    const read = edgesToLookFor(text, mentions, kinds, about);
+    const kinds = kindsOf(mentions, text, possible, previous ?? about.service);
+    const edges = edgesBetween(kinds, mentions, text, possible, about);
+    const rules = phrasesFor(possible, edges, kinds);
     const mayImply = implied.mayImply(mentions);
     let dismissed = false;
-    if (read.length > 0 || mayImply) {
+    if (rules.length > 0 || mayImply) {
       const masked = maskSentence(record.body, sentence.start, sentence.end, mentions);
-      const date = dateIn(text) ?? (fromThatDay.test(text) ? dateIn(before) : null);
-      const reader = new SentenceReader(record, about, masked, previous, date);
+      const reader = new SentenceReader(record, about, masked, { text, before, previous });
       const already = facts.length;
-      reader.read(facts, kinds, read);
+      reader.read(facts, rules);
       if (mayImply && !reader.dismissed) facts.push(...implied.read(masked, index, facts, already, previous));
       dismissed = reader.dismissed;
     }
     if (!dismissed && index > 0) unread.add(mentions, text, sentence.start);
-    if (previous === null || !opensWithPronoun.test(text)) previous = serviceOf(mentions, record.body, about);
+    if (previous === null || !possible.test(opensWithPronoun, text)) previous = serviceOf(mentions, record.body, about);
     before = text;
   }
   return { facts, unread: unread.without([...findings.facts, ...facts]), named: named.size };

@@ -1,9 +1,11 @@
-import { type EdgeKind, type Fact, type NodeId, unknownStart } from "../core/fact.ts";
+import { type Fact, type NodeId, unknownStart } from "../core/fact.ts";
 import type { SourceRecord } from "../core/record.ts";
-import { type About, type CompiledRule, phrasesFor } from "./compiled-phrases.ts";
+import type { About, CompiledRule } from "./compiled-phrases.ts";
+import { dateIn } from "./dates.ts";
 import { clauseStart, judge } from "./guards.ts";
 import { classes, type Masked, type Mention, mentionAt } from "./mask.ts";
 import { doesSomething } from "./patterns/fragments.ts";
+import { sieve } from "./sieve.ts";
 
 /** One end of an edge as found in a sentence: how sure the name is, and what follows it. */
 interface End {
@@ -54,7 +56,17 @@ const onceDone =
 /** A sentence without a subject: what the page is about does it. */
 const opensWithVerb = new RegExp(`^(?:also |only |mainly )?${doesSomething}\\b`, "i");
 /** A sentence that goes on about what the one before was about. */
-export const opensWithPronoun = /^(?:both )?(?:it|they)\b/i;
+export const opensWithPronoun = sieve.add(/^(?:both )?(?:it|they)\b/i);
+const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
+
+/** A sentence as it is written. */
+interface Said {
+  readonly text: string;
+  /** The sentence before it. */
+  readonly before: string;
+  /** The service that the sentence before was about. */
+  readonly previous: NodeId | null;
+}
 
 /** Reads one masked sentence by the phrase rules. */
 export class SentenceReader {
@@ -63,26 +75,39 @@ export class SentenceReader {
   private readonly record: SourceRecord;
   private readonly about: About;
   private readonly masked: Masked;
-  private readonly previous: NodeId | null;
-  private readonly date: string | null;
-  private readonly head: number;
+  private readonly said: Said;
+  private headLength: number | null = null;
+  private dated: string | null | undefined;
 
-  constructor(record: SourceRecord, about: About, masked: Masked, previous: NodeId | null, date: string | null) {
+  constructor(record: SourceRecord, about: About, masked: Masked, said: Said) {
     this.record = record;
     this.about = about;
     this.masked = masked;
-    this.previous = previous;
-    this.date = date;
-    let head = 0;
-    for (const lead of [bullet, bullet, speaker]) {
-      const match = lead.exec(masked.text.slice(head, head + 120));
-      if (match !== null) head += match[0].length;
-    }
-    this.head = head;
+    this.said = said;
   }
 
-  read(facts: Fact[], kinds: number, edges: readonly EdgeKind[]): void {
-    for (const rule of phrasesFor(this.masked.text, edges, kinds)) this.readRule(rule, facts);
+  /** @param rules those that the sentence may match */
+  read(facts: Fact[], rules: readonly CompiledRule[]): void {
+    for (const rule of rules) this.readRule(rule, facts);
+  }
+
+  /** Where the sentence begins behind its bullet and the name of who speaks. */
+  private get head(): number {
+    if (this.headLength === null) {
+      this.headLength = 0;
+      for (const lead of [bullet, bullet, speaker])
+        this.headLength += lead.exec(this.masked.text.slice(this.headLength, this.headLength + 120))?.[0].length ?? 0;
+    }
+    return this.headLength;
+  }
+
+  /** The day that the sentence gives, or means as that of the one before. */
+  private get date(): string | null {
+    if (this.dated === undefined) {
+      const { text, before } = this.said;
+      this.dated = dateIn(text) ?? (fromThatDay.test(text) ? dateIn(before) : null);
+    }
+    return this.dated;
   }
 
   private readRule(rule: CompiledRule, facts: Fact[]): void {
@@ -218,7 +243,7 @@ export class SentenceReader {
     }
     if (!/[\uE000-\uF3FF]/.test(character)) {
       const pronoun = side === "source" || speaksOfSubject.has(rule.name);
-      const node = pronoun ? this.pronoun(match.index, /^(?:and|,)$/i.test(character)) : (this.about.service ?? this.previous);
+      const node = pronoun ? this.pronoun(match.index, /^(?:and|,)$/i.test(character)) : (this.about.service ?? this.said.previous);
       return node === null ? [] : [{ node, bare: false, article: false, after: "", opens: false }];
     }
     const found: End[] = [];
@@ -244,7 +269,7 @@ export class SentenceReader {
     if (rule.before === side || are) this.itemsBefore(place, add);
     if (side === "source" && rule.list === "target" && pluralVerb.test(text.slice(place + 1, place + 24))) this.itemsBefore(place, add);
     if (side === "source" && rule.list === "target" && itAnd.test(text.slice(Math.max(0, place - 8), place))) {
-      const it = this.previous ?? this.about.service;
+      const it = this.said.previous ?? this.about.service;
       if (it !== null) found.push({ node: it, bare: false, article: false, after: "", opens: false });
     }
     if (rule.list !== side) return found;
@@ -307,11 +332,11 @@ export class SentenceReader {
    * @param verb a further verb of the same subject: "… and writes to beta"
    */
   private pronoun(before: number, verb: boolean): NodeId | null {
-    if (opensWithPronoun.test(this.masked.text.slice(this.head))) return this.previous ?? this.about.service;
+    if (opensWithPronoun.expression.test(this.masked.text.slice(this.head))) return this.said.previous ?? this.about.service;
     const at = firstService(this.masked, before);
     // "Reads orders from alpha and writes to beta" on a page about the reader
     const elided = opensWithVerb.test(this.masked.text.slice(this.head)) ? this.about.service : null;
-    if (at === null) return verb ? elided : (this.previous ?? this.about.service);
+    if (at === null) return verb ? elided : (this.said.previous ?? this.about.service);
     // "the intake stores orders in alpha and writes to beta": who writes is not alpha
     if (verb && asObject.test(this.masked.text.slice(Math.max(0, at - 40), at))) return elided;
     return mentionAt(this.masked, this.masked.text[at])?.nodes[0] ?? null;

@@ -16,7 +16,7 @@ import { NameBook } from "./names.ts";
 import { readDiagrams, readTables, subjectOf } from "./pages.ts";
 import { type PhraseReading, readPhrases } from "./phrases.ts";
 import { isDone, readSymptoms, readTicket, ticketOf } from "./tickets.ts";
-import { foldName, joinedKey, tokensOf } from "./tokens.ts";
+import { foldedWords, foldName, joinedKey } from "./tokens.ts";
 
 /** Raised with each change of a rule; part of every cache key. */
 export const tier1Version = "1.21";
@@ -96,9 +96,10 @@ function readByKind(findings: Findings, ticket: NodeId | null, names: NameBook):
   }
   if (ticket !== null) readTicket(findings, ticket, names);
   else docNode(findings);
-  if (instructsReader(prose)) return { ...nothing, silent: "text that instructs its reader is read by nobody" };
-  const outdated = ticket === null && isOutdated(record.title, prose);
-  const draft = ticket === null && isDraft(record.title, prose);
+  const { possible } = findings;
+  if (instructsReader(prose, possible)) return { ...nothing, silent: "text that instructs its reader is read by nobody" };
+  const outdated = ticket === null && isOutdated(record.title, prose, possible);
+  const draft = ticket === null && isDraft(record.title, prose, possible);
   const subject = ticket === null ? subjectOf(findings, names) : { ticket, service: null, describes: false };
   if (ticket === null && !draft) {
     readTables(findings, names, outdated);
@@ -212,7 +213,7 @@ function touches(record: SourceRecord, keys: ReadonlySet<string>): boolean {
       default: {
         const joined = joinedKey(key);
         if (joined.length < 6) {
-          words ??= new Set(tokensOf(text).map((token) => token.text));
+          words ??= new Set(foldedWords(text));
           if (key.split(" ").every((word) => words?.has(word) === true) || words.has(joined)) return true;
         } else {
           compact ??= foldName(text).replace(/[^\p{L}\p{N}]+/gu, "");

@@ -1,10 +1,13 @@
+import { lowerAlphanumeric } from "./letters.ts";
+import { longestBeginning } from "./text-words.ts";
+
 /**
  * What can be told of an expression without running it: ways in which words begin, of which each of its matches holds at least
- * one. "(?:depends?|relies) on" needs a word that begins with "dep" or with "rel". Words are runs of ASCII letters, digits and
- * underscores, as `\b` sees them, and begin with their first three characters.
+ * one. "(?:depends?|relies) on" needs a word that begins with "depe" or with "reli". Words are runs of ASCII letters and digits
+ * (`TextWords`), and begin with their first four characters; of an expression's words that may go on, three suffice.
  */
 
-const longest = 3;
+const shortestBeginning = 3;
 
 interface Part {
   /** Of which every match of the part holds one; null where nothing can be told. */
@@ -17,36 +20,8 @@ interface Part {
  * @param pattern source of an expression in which case does not count; «S» and the like stand for a character that is no letter
  * @param startsWord a match begins where a word may begin
  */
-export function beginningsOf(pattern: string, startsWord: boolean): ReadonlySet<string> | null {
+export function beginningsOf(pattern: string, startsWord = false): ReadonlySet<string> | null {
   return new PatternReader(pattern).alternatives(startsWord).beginnings;
-}
-
-/** The beginnings of the words of a text, each a number: see `codeOf`. */
-export function beginningsIn(text: string): number[] {
-  const found: number[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    let code = 0;
-    const start = at;
-    for (let letter = wordCharacter(text.charCodeAt(at)); letter !== 0; letter = wordCharacter(text.charCodeAt(at))) {
-      if (at - start < longest) code = code * 128 + letter;
-      at += 1;
-    }
-    if (code !== 0) found.push(code);
-  }
-  return found;
-}
-
-/** The number that stands for a beginning: its characters as digits to the base 128. */
-export function codeOf(beginning: string): number {
-  let code = 0;
-  for (let at = 0; at < beginning.length; at += 1) code = code * 128 + beginning.charCodeAt(at);
-  return code;
-}
-
-/** In lower case; 0 where it is no part of a word. */
-function wordCharacter(code: number): number {
-  if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95) return code;
-  return code >= 65 && code <= 90 ? code + 32 : 0;
 }
 
 class PatternReader {
@@ -86,7 +61,7 @@ class PatternReader {
         else {
           if (repeated === "needed") literal.add(character);
           need(literal.end());
-          if (repeated === "optional") literal.boundary &&= wordCharacter(character.charCodeAt(0)) === 0;
+          if (repeated === "optional") literal.boundary &&= !isLetter(character);
         }
         continue;
       }
@@ -134,7 +109,7 @@ class PatternReader {
     }
     const [taken = ""] = /^(?:«\w»|\[(?:\\.|[^\]\\])*\]|\\u\w{4}|\\p\{\w+\}|\\.|.)/.exec(rest) ?? [];
     this.at += taken.length;
-    return { beginnings: null, boundary: /^(?:«|\\b|\\s|\\W|\^|\$)/.test(taken) };
+    return { beginnings: null, boundary: /^(?:«|\\b|\\s|\\W|\^|\$)/.test(taken) || gapClass.test(taken) };
   }
 
   /** What follows an atom; null where it stands exactly once. */
@@ -146,10 +121,20 @@ class PatternReader {
   }
 }
 
-/** How often about a text holds one of some beginnings: short words are everywhere. */
+/** A class of characters of which none is a letter or a digit; without ranges. */
+const gapClass = /^\[-?(?:\\[sWtn]|\\[^\w]|[^A-Za-z0-9\\\]^-])+-?\]$/;
+
+function isLetter(character: string): boolean {
+  return lowerAlphanumeric(character.charCodeAt(0)) !== 0;
+}
+
+/** Beginnings of words that are everywhere, beside those of one or two letters. */
+const everyday = new Set("the this that and for with from have has was were not are when then also only its they".split(" "));
+
+/** How often about a text holds one of some beginnings. */
 function commonness(beginnings: ReadonlySet<string>): number {
   let sum = 0;
-  for (const beginning of beginnings) sum += beginning.length < longest ? 20 : 1;
+  for (const beginning of beginnings) sum += beginning.length < shortestBeginning || everyday.has(beginning) ? 20 : 1;
   return sum;
 }
 
@@ -168,7 +153,7 @@ class Literal {
   add(character: string): void {
     if (this.text === "") this.startsWord = this.boundary;
     this.text += character.toLowerCase();
-    this.boundary = wordCharacter(character.charCodeAt(0)) === 0;
+    this.boundary = !isLetter(character);
   }
 
   /**
@@ -177,10 +162,10 @@ class Literal {
    */
   end(closed = false): ReadonlySet<string> | null {
     let found: string | null = null;
-    for (const { 0: word, index } of this.text.matchAll(/[a-z0-9_]+/g)) {
+    for (const { 0: word, index } of this.text.matchAll(/[a-z0-9]+/g)) {
       const whole = index + word.length < this.text.length || closed;
-      if ((index === 0 && !this.startsWord) || (word.length < longest && !whole)) continue;
-      if (found === null || word.length > found.length) found = word.slice(0, longest);
+      if ((index === 0 && !this.startsWord) || (word.length < shortestBeginning && !whole)) continue;
+      if (found === null || word.length > found.length) found = word.slice(0, longestBeginning);
     }
     this.text = "";
     return found === null ? null : new Set([found]);

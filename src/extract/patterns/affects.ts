@@ -2,7 +2,6 @@ import type { EdgePhrases } from "./phrase-rule.ts";
 
 export const affects: EdgePhrases = {
   kind: "affects",
-  stems: /affect|impact|hit|degrad|down|broke|scope|area|component|service|system|during|\bin\b|betroffen/i,
   rules: [
     {
       name: "affects",

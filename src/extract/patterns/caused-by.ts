@@ -11,8 +11,6 @@ const unwell =
 
 export const causedBy: EdgePhrases = {
   kind: "caused_by",
-  stems:
-    /\b(?:before|without|until|up to)\b|it is|problem|trouble|, so\b|hence|therefore|which is why|kam\b|kommt|gekommen|eingef|eingeb|eingesch|entstand|tr[ai]tt\b|passiert|kaputt|defekt|seit\b|auslöser|schuld|das war|es war|es ist|what (?:broke|caused|did|started)|turn(?:s|ed) out|this is|weil|it was|that was|it's|is on|smoking|bad commit|guilty|offending|breaking|perpetrator|took out|undid|removed|kicked|set off|spark|prompt|unleash|narrow|pinned|nailed|culpa|my bad|fault|mistake|doing|sorry|oops|mine|caus|introduc|trigger|brok|break|provok|induc|brought|regress|since|once|after|fail|start|began|begin|appear|occur|seen|observ|bisect|blam|trac|track|reason|culprit|offender|origin|responsib|rca\b|came|crept|slipped|got\b|revert|roll|back(?:ing)? out|led to|dates|went back|ursach|grund|原因|due to|because|owing|result|consequen|fallout|stem|boil|comes|goes back|follows|attribut|wegen|aufgrund|ausgelöst|debido|provocad|weil|parce|porque/i,
   rules: [
     {
       name: "caused by commit",

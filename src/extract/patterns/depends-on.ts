@@ -15,8 +15,6 @@ const noRequest =
 
 export const dependsOn: EdgePhrases = {
   kind: "depends_on",
-  stems:
-    /custom|reader|without|layer|wrapper|facade|shim|fed\b|driven|power|suppl|fill|goes|\bgo\b|com(?:es?|ing)\b|land|arriv|flows|travel|:|nothing|no other|holt|bezieht|nimmt|lädt|geh(?:t|en)|l[aä]uf|komm|lieg|wartet|validat|check|verif|resolv|render|book|reserv|charg|pays|sign|log|fall|hook|plug|tap|mirror|replic|sync|announc|upload|download|dispatch|register|relay|broadcast|\bdraws|deriv|copies|collect|learn|hear|buffer|track|archiv|index|remember|host|based|lean|hinge|tell|notif|inform|alert|reach|drain|pick|consumer|downstream|dependent|wait|block|stop|using|depend|rel(?:y|ies|ied)|call|invok|quer|poll|consult|contact|hits?\b|ask|wrap|prox|use|need|requir|consum|read|embed|leverag|authentic|integrat|persist|talk|speak|connect|writ|publish|subscri|produc|post|rout|forward|delegat|stream|front|listen|send|push|submit|hand|pass|enqueue|emit|report|export|fetch|get|load|pull|receiv|retriev|take|look|obtain|import|store|keep|persist|save|cache|hold|queue|record|interact|put|place|drop|live|sit|back|serv|client|caller|user|built|upstream|on top|sits|stands|layered|through|via\b|hängt|nutzt|verwendet|benötigt|braucht|ruft|fragt|liest|schreibt|spricht|redet|schickt|sendet|leitet|holt|speichert|legt|reicht|lauscht|dépend|utilis|appel|usa|llama|utiliza/i,
   rules: [
     {
       name: "depends on",

@@ -5,8 +5,6 @@ const closed = "(?:fix(?:es|ed)|resolve[sd]|close[sd]|repair(?:s|ed)|solve[sd]|c
 
 export const fixes: EdgePhrases = {
   kind: "fixes",
-  stems:
-    /fix|resolv|clos|repair|solv|cure|address|takes care|done|correct|remed|patch|implement|deliver|ship|complet|solution|behoben|gelöst|korrigiert|erledigt|repariert|trick|did it|corrig|résolu|réparé|resuelt|arreglad|solucionad|修正/i,
   rules: [
     {
       name: "commit fixes",

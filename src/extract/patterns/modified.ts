@@ -2,7 +2,6 @@ import type { EdgePhrases } from "./phrase-rule.ts";
 
 export const modified: EdgePhrases = {
   kind: "modified",
-  stems: /modif|touch/i,
   rules: [
     {
       name: "commit modified",

@@ -5,8 +5,6 @@ const person = "(?<source>«P»)";
 
 export const owns: EdgePhrases = {
   kind: "owns",
-  stems:
-    /ring|phone|see|mail|message|want|talk|turn|go to|call|page|ping|ask|:|=>|->|→|[–—=|-]|\bis\b|\bare\b|stays|operat|cares|driv|steer|behind|babysit|own|operat|develop|build|support|maintain|responsib|responsab|charge|account|lead|led|run|manag|belong|gehör|appart|pertenec|team|squad|dri\b|verantwort|zuständig|betreu|maintien|担当|オーナー|責任|inherit|adopt|transfer|mov|reassign|give|gave|take|took|hand|pass|went|goes|step|succe|relie|replac|look|contact|on[- ]?call|dueñ|besitzer|propri|liegt|bleibt|\best\b|kümmer|been with|macht\b|liegen|pfleg|bleiben|verantwoord|occup|gère|encarga|mantiene|answers|stands|minds|tend|watch|keep|nurs|shepherd|herd|curat|steward|guard|hat|built|written|picks|picked|gets|got\b|receives/i,
   rules: [
     {
       name: "owns",

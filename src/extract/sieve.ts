@@ -1,0 +1,143 @@
+import { longestBeginning, type TextWords } from "./text-words.ts";
+import { beginningsOf } from "./word-beginnings.ts";
+
+/** An expression that is run only where the words of a text let it match. */
+export interface Sifted {
+  readonly expression: RegExp;
+  /** Its place in the sieve. */
+  readonly index: number;
+}
+
+/**
+ * Which of many expressions a text may match, told by its words: they are looked up once, however many expressions there are.
+ * May name one in vain, never leave one out.
+ */
+export class Sieve {
+  private readonly beginnings: (ReadonlySet<string> | null)[] = [];
+  private table: Table | null = null;
+
+  add(expression: RegExp): Sifted {
+    return { expression, index: this.addPattern(expression.source) };
+  }
+
+  /** @returns the pattern's place. For the parameters see `beginningsOf` */
+  addPattern(pattern: string, startsWord = false): number {
+    this.table = null;
+    return this.beginnings.push(beginningsOf(pattern, startsWord)) - 1;
+  }
+
+  /** Those that a stretch of a text may match, as it stands or with its names masked. */
+  possible(words: TextWords, start: number, end: number): Possible {
+    const isKnown = words.standsFree(start, end) && !words.isBlurred(start, end);
+    return isKnown ? this.known.possible(words, start, end) : this.all;
+  }
+
+  /** For a text whose words are not known. */
+  get all(): Possible {
+    return this.known.all;
+  }
+
+  private get known(): Table {
+    this.table ??= new Table(this.beginnings);
+    return this.table;
+  }
+}
+
+/** The one of everything that is looked for in prose. */
+export const sieve = new Sieve();
+
+/** A set of expressions. */
+export class Possible {
+  /** A bit for each, 32 a number. */
+  readonly bits: Uint32Array;
+
+  constructor(bits: Uint32Array) {
+    this.bits = bits;
+  }
+
+  has({ index }: Pick<Sifted, "index">): boolean {
+    return (((this.bits[index >> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+  }
+
+  /** Whether the text matches an expression; it is run only where it may. */
+  test(sifted: Sifted, text: string): boolean {
+    return this.has(sifted) && sifted.expression.test(text);
+  }
+
+  /** All matches of an expression with the flag `g`; it is run only where it may match. */
+  matches(sifted: Sifted, text: string): Iterable<RegExpExecArray> {
+    return this.has(sifted) ? text.matchAll(sifted.expression) : [];
+  }
+}
+
+function sizeOf(count: number): number {
+  return (count + 31) >> 5;
+}
+
+/** The sets of expressions by beginnings, in a form in which a beginning is found in a few steps. */
+class Table {
+  readonly all: Possible;
+  /** Those of which nothing can be told by words. */
+  private readonly always: Uint32Array;
+  /** Beginnings by hash, 0 where none is; their sets in the same order. */
+  private readonly keys: Int32Array;
+  private readonly sets: Uint32Array;
+
+  constructor(beginnings: readonly (ReadonlySet<string> | null)[]) {
+    const size = sizeOf(beginnings.length);
+    this.all = new Possible(new Uint32Array(size).fill(0xffffffff));
+    this.always = new Uint32Array(size);
+    const byBeginning = new Map<string, number[]>();
+    for (const [index, known] of beginnings.entries()) {
+      if (known === null) put(this.always, 0, index);
+      for (const beginning of known ?? []) byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), index]);
+    }
+    const slots = 4 << (32 - Math.clz32(byBeginning.size));
+    this.keys = new Int32Array(slots);
+    this.sets = new Uint32Array(slots * size);
+    for (const [beginning, indexes] of byBeginning) {
+      const slot = this.slotOf(codeOf(beginning));
+      this.keys[slot] = codeOf(beginning);
+      const shorter = beginning.length === longestBeginning ? (byBeginning.get(beginning.slice(0, -1)) ?? []) : [];
+      for (const index of [...indexes, ...shorter]) put(this.sets, slot * size, index);
+    }
+  }
+
+  possible(words: TextWords, start: number, end: number): Possible {
+    const { always, keys, sets } = this;
+    const bits = new Uint32Array(always.length);
+    for (let at = 0; at < bits.length; at += 1) bits[at] = always[at] ?? 0;
+    const last = words.runFrom(end);
+    for (let run = words.runFrom(start); run < last; run += 1) {
+      const code = words.beginning(run);
+      let slot = this.slotOf(code);
+      // of a word of four letters or more, three may be what is known
+      if (keys[slot] === 0 && code >= firstLong) slot = this.slotOf(code >> 7);
+      if (keys[slot] === 0) continue;
+      for (let at = 0, from = slot * bits.length; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) | (sets[from + at] ?? 0);
+    }
+    return new Possible(bits);
+  }
+
+  /** Where a beginning stands, or would. */
+  private slotOf(code: number): number {
+    const mask = this.keys.length - 1;
+    for (let slot = (Math.imul(code, 0x9e3779b1) >>> 16) & mask; ; slot = (slot + 1) & mask)
+      if (this.keys[slot] === code || this.keys[slot] === 0) return slot;
+  }
+}
+
+/** Beginnings of four characters have greater numbers than all shorter ones. */
+const firstLong = 1 << (7 * (longestBeginning - 1));
+
+function put(bits: Uint32Array, from: number, index: number): void {
+  const at = from + (index >> 5);
+  bits[at] = (bits[at] ?? 0) | (1 << (index & 31));
+}
+
+/** As `TextWords.beginning` has it. */
+function codeOf(beginning: string): number {
+  let code = 0;
+  for (let at = 0; at < beginning.length; at += 1) code = code * 128 + beginning.charCodeAt(at);
+  return code;
+}

@@ -1,0 +1,207 @@
+import { hashOf, isPunctuation, lowerAlphanumeric, nextHash } from "./letters.ts";
+import { foldWord, wordAt } from "./tokens.ts";
+
+const apostrophe = 39;
+const letterS = 115;
+const blank = 32;
+const lastAscii = 126;
+const backtick = 96;
+const asterisk = 42;
+/** "ſ" and the sign for kelvin. */
+const longS = 0x17f;
+const kelvin = 0x212a;
+/** How many characters of a run its beginning holds; as digits to the base 128 they fit into a small integer. */
+export const longestBeginning = 4;
+/** Numbers kept for a word: start, end (its complement where folding is more than lower case), hash. */
+const perWord = 3;
+/** Numbers kept for a run: start, beginning. */
+const perRun = 2;
+
+/**
+ * The words of a text, found in one pass that makes no string of any of them. There are two kinds. *Words* are what names consist
+ * of: folded to lower case without diacritics and apostrophes, known by a hash until somebody reads them. *Runs* are stretches of
+ * ASCII letters and digits, as expressions see them, known by how they begin. "O'Brien's" is one word and three runs.
+ */
+export class TextWords {
+  readonly text: string;
+  readonly count: number;
+  private readonly words: Int32Array;
+  private readonly runs: Int32Array;
+  private readonly runCount: number;
+  /** Places where expressions may see other runs than stand here, in order. */
+  private readonly blurs: number[] = [];
+
+  constructor(text: string) {
+    // most texts have fewer
+    const most = (text.length >> 2) + 4;
+    let words: Int32Array = new Int32Array(most * perWord);
+    let runs: Int32Array = new Int32Array(most * perRun);
+    const codes = codesOf(text);
+    let word = 0;
+    let run = 0;
+    // of the run that is open: its length and how it begins
+    let length = 0;
+    let beginning = 0;
+    // of the word that is open: where it began, its hash, the same before its last apostrophe, and where that stands
+    let start = -1;
+    let hash = 0;
+    let unquoted = 0;
+    let quote = -1;
+    // up to here, words have been taken
+    let free = 0;
+    for (let at = 0; at <= text.length; at += 1) {
+      const code = codes[at] ?? blank;
+      const letter = lowerAlphanumeric(code);
+      if (letter !== 0) {
+        if (length < longestBeginning) beginning = (beginning << 7) | letter;
+        length += 1;
+        hash = nextHash(hash, letter);
+        continue;
+      }
+      if (length > 0) {
+        if (run === runs.length) runs = doubled(runs);
+        runs[run] = at - length;
+        runs[run + 1] = beginning;
+        run += perRun;
+        if (start < 0 && at - length >= free) start = at - length;
+        length = 0;
+        beginning = 0;
+      }
+      const next = code === apostrophe && start >= 0 ? (codes[at + 1] ?? blank) : blank;
+      if (next !== blank && lowerAlphanumeric(next) !== 0) {
+        unquoted = hash;
+        quote = at;
+      } else if ((code > lastAscii && !isPunctuation(code)) || (next > lastAscii && !isPunctuation(next))) {
+        // words with letters beyond ASCII fold in more ways than one
+        while (at >= free) {
+          const from = start < 0 ? at : start;
+          const found = wordAt(text, from);
+          if (found === "") break;
+          if (word === words.length) words = doubled(words);
+          words[word] = from;
+          words[word + 1] = ~(from + found.length);
+          words[word + 2] = hashOf(foldWord(found));
+          word += perWord;
+          free = from + found.length;
+          start = -1;
+        }
+        if (code === longS || code === kelvin) this.blurs.push(at);
+        // the second half of a pair begins nothing
+        if ((code & 0xfc00) === 0xd800 && ((codes[at + 1] ?? blank) & 0xfc00) === 0xdc00) free = Math.max(free, at + 2);
+        hash = 0;
+      } else {
+        if (start >= 0) {
+          if (word === words.length) words = doubled(words);
+          const owned = quote === at - 2 && lowerAlphanumeric(codes[at - 1] ?? 0) === letterS;
+          words[word] = start;
+          words[word + 1] = quote < start ? at : ~at;
+          words[word + 2] = owned ? unquoted : hash;
+          word += perWord;
+          start = -1;
+        }
+        hash = 0;
+        if ((code === backtick || code === asterisk) && this.isWithinWord(codes, at)) this.blurs.push(at);
+      }
+    }
+    this.text = text;
+    this.words = words;
+    this.count = word / perWord;
+    this.runs = runs;
+    this.runCount = run / perRun;
+  }
+
+  /** Whether letters stand on both sides of a mark of emphasis. */
+  private isWithinWord(codes: Uint16Array, at: number): boolean {
+    let before = at - 1;
+    while (codes[before] === backtick || codes[before] === asterisk) before -= 1;
+    return lowerAlphanumeric(codes[at + 1] ?? blank) !== 0 && lowerAlphanumeric(codes[before] ?? blank) !== 0;
+  }
+
+  start(index: number): number {
+    return this.words[index * perWord] ?? 0;
+  }
+
+  end(index: number): number {
+    const end = this.words[index * perWord + 1] ?? 0;
+    return end < 0 ? ~end : end;
+  }
+
+  /** Of the folded word. A possessive "'s" belongs to the word's place but not to the word. */
+  hash(index: number): number {
+    return this.words[index * perWord + 2] ?? 0;
+  }
+
+  /** The folded word. */
+  word(index: number): string {
+    const written = this.text.slice(this.start(index), this.end(index));
+    return (this.words[index * perWord + 1] ?? 0) < 0 ? foldWord(written) : written.toLowerCase();
+  }
+
+  /** Whether it starts with a capital letter in the text. */
+  capital(index: number): boolean {
+    const first = this.text.charAt(this.start(index));
+    return first !== first.toLowerCase();
+  }
+
+  /** The first word that starts at a place or after it. */
+  from(place: number): number {
+    return firstFrom(this.words, perWord, this.count, place);
+  }
+
+  /** The first run that starts at a place or after it. */
+  runFrom(place: number): number {
+    return firstFrom(this.runs, perRun, this.runCount, place);
+  }
+
+  /** How a run begins: its first characters as digits to the base 128. */
+  beginning(run: number): number {
+    return this.runs[run * perRun + 1] ?? 0;
+  }
+
+  /**
+   * Whether the runs of a stretch may be others for an expression: masking takes marks of emphasis away, within words too, and
+   * where case does not count, the long s and the sign for kelvin are letters.
+   */
+  isBlurred(start: number, end: number): boolean {
+    return this.blurs.length > 0 && (this.blurs[firstFrom(this.blurs, 1, this.blurs.length, start)] ?? end) < end;
+  }
+
+  /** Whether white space or the text's end stands on both sides, so that a stretch reads alone as it does in its text. */
+  standsFree(start: number, end: number): boolean {
+    return (
+      end <= this.text.length &&
+      (start === 0 || this.text.charCodeAt(start - 1) <= blank) &&
+      (end === this.text.length || this.text.charCodeAt(end) <= blank)
+    );
+  }
+}
+
+function doubled(numbers: Int32Array): Int32Array {
+  const more = new Int32Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
+}
+
+/** Of entries that begin with their place, in order, the first at a place or after it. */
+function firstFrom(entries: ArrayLike<number>, size: number, count: number, place: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle * size] ?? 0) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Reading numbers is twice as fast as asking a string for each character: room for those of most texts, and a blank. */
+const room = new Uint16Array(1 << 16);
+const roomBytes = Buffer.from(room.buffer);
+
+/** The characters of a text and a blank behind them, until the next text's. */
+function codesOf(text: string): Uint16Array {
+  const fits = text.length < room.length;
+  const codes = fits ? room : new Uint16Array(text.length + 1);
+  (fits ? roomBytes : Buffer.from(codes.buffer)).write(text, "utf16le");
+  codes[text.length] = blank;
+  return codes;
+}
