@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Answer } from "../src/core/answer.ts";
 import type { ContextError } from "../src/core/errors.ts";
 import type { RecordId } from "../src/core/record.ts";
@@ -39,6 +40,7 @@ describe("uploads over HTTP", () => {
   after(async () => {
     await server.stop();
     rmSync(root, { recursive: true });
+    rmSync(`${root}.incoming`, { recursive: true, force: true });
   });
 
   function upload(files: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
@@ -46,6 +48,29 @@ describe("uploads over HTTP", () => {
     for (const [name, text] of Object.entries(files)) form.append("file", new Blob([text]), name);
     return fetch(`${url}/api/documents`, { method: "POST", body: form, headers });
   }
+
+  it("keep half a file out of the folder that is indexed, and let go of it", async () => {
+    const incoming = `${root}.incoming`;
+    const open = request(`${url}/api/documents`, { method: "POST", headers: { "content-type": "multipart/form-data; boundary=b" } });
+    open.on("error", () => {});
+    open.write('--b\r\nContent-Disposition: form-data; name="file"; filename="half.md"\r\n\r\nThe valve was half recei');
+    const files = (folder: string): string[] =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /half/.test(name));
+    const until = async (is: () => boolean): Promise<void> => {
+      while (!is()) await nextTurn();
+    };
+    await until(() => existsSync(incoming) && files(incoming).length > 0);
+
+    assert.deepEqual(files(root), []);
+    open.destroy();
+    await until(() => files(incoming).length === 0);
+
+    mkdirSync(join(incoming, "of-a-killed-daemon"), { recursive: true });
+    const again = testServer(app, { uploads: { root, maxFileBytes: 1000, maxFiles: 2 } });
+    await again.start();
+    await again.stop();
+    assert.equal(existsSync(incoming), false);
+  });
 
   it("index what was sent, list it, and take it out again", async () => {
     const reply = await upload({ "Rücksetzen.md": "Failover of redis takes 20 seconds." });

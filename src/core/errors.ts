@@ -99,15 +99,15 @@ export class ContextError extends Error {
   }
 }
 
-/** What is wrong with a store's file by SQLite's code, and the end of a sentence about it; null for what is a fault of ours. */
-export function storeFault(sqlite: string): { readonly code: ErrorCode; readonly what: string; readonly remedy?: string } | null {
-  if (/^SQLITE_(NOTADB|CORRUPT)/.test(sqlite)) return { code: "STORE_DAMAGED", what: "is damaged, or is no database" };
-  if (sqlite.startsWith("SQLITE_FULL")) return { code: "STORE_FULL", what: "cannot grow: its disk is full" };
-  if (sqlite.startsWith("SQLITE_BUSY")) return { code: "STORE_LOCKED", what: "is being written by another process" };
-  if (/^SQLITE_(CANTOPEN|READONLY|PERM)/.test(sqlite)) return { code: "DATA_DIR_UNWRITABLE", what: `cannot be written (${sqlite})` };
-  if (!sqlite.startsWith("SQLITE_IOERR")) return null;
+/** What is wrong with a store's file by SQLite's code, or the system's, and the end of a sentence about it; null for what is a fault of ours. */
+export function storeFault(code: string): { readonly code: ErrorCode; readonly what: string; readonly remedy?: string } | null {
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return { code: "STORE_DAMAGED", what: "is damaged, or is no database" };
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) return { code: "STORE_FULL", what: "cannot grow: its disk is full" };
+  if (code.startsWith("SQLITE_BUSY")) return { code: "STORE_LOCKED", what: "is being written by another process" };
+  if (/^SQLITE_(CANTOPEN|READONLY|PERM)/.test(code)) return { code: "DATA_DIR_UNWRITABLE", what: `cannot be written (${code})` };
+  if (!code.startsWith("SQLITE_IOERR")) return null;
   const remedy = "Look at the disk that it lies on: it may be full, gone or failing.";
-  return { code: "DATA_DIR_UNWRITABLE", what: `cannot be read or written (${sqlite})`, remedy };
+  return { code: "DATA_DIR_UNWRITABLE", what: `cannot be read or written (${code})`, remedy };
 }
 
 /** Anything thrown, as a ContextError: an abort becomes CANCELLED, the unknown INTERNAL with its cause kept. */

@@ -129,6 +129,7 @@ export function createServer(app: App, options: ServerOptions): HttpServer {
           remedy: "Set CONTEXTD_TOKEN to a long random text, make one with `contextd token add`, or listen on 127.0.0.1.",
         });
       }
+      await context.uploads?.clear();
       return listen(server, options.host, options.port);
     },
     async stop() {

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import busboy from "busboy";
 import type { Request } from "express";
 import type { App, Failure, IndexReport, Outcome } from "../core/app.ts";
-import { ContextError, codes, type ErrorCode } from "../core/errors.ts";
+import { ContextError, codes, type ErrorCode, toContextError } from "../core/errors.ts";
 import { makeFolder } from "../core/folder.ts";
 import type { RecordId } from "../core/record.ts";
 import type { Served } from "./originals.ts";
@@ -63,6 +63,16 @@ export class Uploads {
     return join(this.#root, FOLDER);
   }
 
+  /** Where files are until they are complete: beside the folder that is indexed, since half a file must not be. */
+  get #incoming(): string {
+    return `${this.#root}.incoming`;
+  }
+
+  /** Lets go of what a daemon that was killed had received in part. */
+  async clear(): Promise<void> {
+    await rm(this.#incoming, { recursive: true, force: true });
+  }
+
   idOf(name: string): RecordId {
     return `${PREFIX}${name}`;
   }
@@ -84,7 +94,7 @@ export class Uploads {
    *   nothing is kept then
    */
   async receive(req: Request, onBytes: (received: number, total: number | null) => void): Promise<readonly Received[]> {
-    const staging = join(this.#root, `.staging-${this.#newId()}`);
+    const staging = join(this.#incoming, this.#newId());
     try {
       makeFolder(staging);
       makeFolder(this.#folder);
@@ -156,7 +166,11 @@ export class Uploads {
       await pipeline(req, parser);
       await Promise.all(writes);
     } catch (cause) {
-      await Promise.allSettled(writes);
+      const failed = (await Promise.allSettled(writes)).flatMap((write) =>
+        write.status === "rejected" ? [toContextError(write.reason)] : [],
+      );
+      const full = failed.find(({ code }) => code === "STORE_FULL");
+      if (full !== undefined) throw full;
       throw new ContextError("BAD_REQUEST", "The multipart body is incomplete or damaged.", { cause, remedy: "Send it again." });
     }
     if (trouble !== null) throw trouble;

@@ -153,7 +153,8 @@ export function storeError(error: unknown, path: string): unknown {
 /** While opening or restoring, what the file system says is about our folder as well. */
 export function folderError(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-  if (/^E(NOSPC|DQUOT)$/.test(code)) return new ContextError("STORE_FULL", `${path} cannot be made: its disk is full.`, { cause: error });
+  const fault = storeFault(code);
+  if (fault?.code === "STORE_FULL") return new ContextError(fault.code, `${path} ${fault.what}.`, { cause: error });
   if (!/^E(ACCES|PERM|ROFS|NOENT|NOTDIR|EXIST|ISDIR)$/.test(code)) return storeError(error, path);
   return new ContextError("DATA_DIR_UNWRITABLE", `${dirname(path)} cannot be written (${code}).`, { cause: error, detail: { path } });
 }
