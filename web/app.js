@@ -7,7 +7,8 @@ import { showDocuments } from "./views/documents.js";
 import { identityBox } from "./views/parts.js";
 import { showRuns } from "./views/runs.js";
 import { showSearch } from "./views/search.js";
-import { showService, showServices } from "./views/services.js";
+import { showService } from "./views/service.js";
+import { showServices } from "./views/services.js";
 
 const view = document.querySelector("#view");
 const state = document.querySelector("#state");

@@ -77,8 +77,8 @@ async function stream(place, question, signal) {
 
 const addressOf = (question) => `/#q=${encodeURIComponent(question)}`;
 
-/** The ask tab. `question` comes from the address (#q=…) and is asked at once. */
-export function showAsk(view, question, signal) {
+/** The field for a question: grows with its text, Enter asks, the arrows bring earlier questions, Escape empties it. */
+function questionField(question, ask) {
   const field = h("textarea", {
     id: "question",
     rows: 1,
@@ -88,32 +88,94 @@ export function showAsk(view, question, signal) {
     maxlength: 4000,
     "data-first": true,
     "aria-describedby": "hint",
+    oninput: fit,
+    onkeydown: onKey,
   });
   field.value = question;
+  /** How many questions back; -1: what is being typed. */
+  let step = -1;
+
+  function fit() {
+    field.style.height = "auto";
+    field.style.height = `${field.scrollHeight}px`;
+  }
+
+  function put(text) {
+    field.value = text;
+    fit();
+  }
+
+  function onKey(event) {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      ask(field.value);
+    } else if (event.key === "Escape") {
+      if (field.value === "") field.blur();
+      put("");
+      step = -1;
+    } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && !field.value.includes("\n")) {
+      const past = asked();
+      const next = Math.max(-1, Math.min(past.length - 1, step + (event.key === "ArrowUp" ? 1 : -1)));
+      if (next === step) return;
+      event.preventDefault();
+      step = next;
+      put(step < 0 ? "" : past[step].question);
+    }
+  }
+
+  return { field, put };
+}
+
+function questionForm(field, ask) {
+  return h(
+    "form",
+    {
+      class: "ask",
+      role: "search",
+      onsubmit: (event) => {
+        event.preventDefault();
+        ask(field.value);
+      },
+    },
+    h("label", { for: "question" }, "Ask about your services, tickets, commits and documents"),
+    h("div", { class: "askbox" }, field, h("button", { type: "submit", class: "primary" }, "Ask")),
+    h(
+      "p",
+      { class: "fine keys", id: "hint" },
+      h("span", { class: "to-focus" }, h("kbd", null, "/"), " to focus, "),
+      h("kbd", null, "Enter"),
+      " to ask, ",
+      h("kbd", null, "↑"),
+      " for earlier questions",
+    ),
+  );
+}
+
+/** The ask tab. `question` comes from the address (#q=…) and is asked at once. */
+export function showAsk(view, question, signal) {
   const result = h("div", { class: "result" });
   // read aloud in place of the whole answer with its sources and its graph
   const news = h("p", { class: "aside", role: "status" });
   const below = h("div", { class: "below" });
+  const { field, put } = questionField(question, ask);
   let running = new AbortController();
   /** The question of the address. */
   let shown = question.trim();
 
-  const ask = async (text) => {
+  async function ask(text) {
     const wanted = text.trim();
     if (wanted === "") {
       field.focus();
       return;
     }
-    field.value = wanted;
-    fit();
+    put(wanted);
     running.abort();
     running = new AbortController();
     const current = AbortSignal.any([signal, running.signal]);
     show(below);
-    const address = addressOf(wanted);
     // neither goes through the router; one step back is the question before
-    if (wanted === shown) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    if (wanted === shown) history.replaceState(null, "", addressOf(wanted));
+    else history.pushState(null, "", addressOf(wanted));
     shown = wanted;
     document.title = `${wanted} · contextd`;
     news.textContent = "";
@@ -123,82 +185,28 @@ export function showAsk(view, question, signal) {
     news.textContent = inShort(answer);
     shown = standing(answer);
     history.replaceState(null, "", addressOf(shown));
-  };
+  }
 
-  const fit = () => {
-    field.style.height = "auto";
-    field.style.height = `${field.scrollHeight}px`;
-  };
-
-  let step = -1;
-  field.addEventListener("input", fit);
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-      event.preventDefault();
-      ask(field.value);
-    } else if (event.key === "Escape") {
-      if (field.value === "") field.blur();
-      field.value = "";
-      fit();
-      step = -1;
-    } else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && !field.value.includes("\n")) {
-      const past = asked();
-      const next = Math.max(-1, Math.min(past.length - 1, step + (event.key === "ArrowUp" ? 1 : -1)));
-      if (next === step) return;
-      event.preventDefault();
-      step = next;
-      field.value = step < 0 ? "" : past[step].question;
-      fit();
+  async function showHome() {
+    try {
+      const { hint, parts } = await homeView(ask, signal);
+      if (signal.aborted || result.hasChildNodes()) return;
+      if (hint !== null) field.placeholder = hint;
+      show(below, parts);
+    } catch (error) {
+      // who may not read is asked who they are before they type a question
+      if (!signal.aborted && !result.hasChildNodes()) show(below, problemBox(error, showHome));
     }
-  });
+  }
 
-  show(
-    view,
-    h("h1", { class: "aside" }, "Ask"),
-    h(
-      "form",
-      {
-        class: "ask",
-        role: "search",
-        onsubmit: (event) => {
-          event.preventDefault();
-          ask(field.value);
-        },
-      },
-      h("label", { for: "question" }, "Ask about your services, tickets, commits and documents"),
-      h("div", { class: "askbox" }, field, h("button", { type: "submit", class: "primary" }, "Ask")),
-      h(
-        "p",
-        { class: "fine keys", id: "hint" },
-        h("span", { class: "to-focus" }, h("kbd", null, "/"), " to focus, "),
-        h("kbd", null, "Enter"),
-        " to ask, ",
-        h("kbd", null, "↑"),
-        " for earlier questions",
-      ),
-    ),
-    news,
-    result,
-    below,
-  );
+  show(view, h("h1", { class: "aside" }, "Ask"), questionForm(field, ask), news, result, below);
   if (question !== "") {
     ask(question);
     return;
   }
   if (matchMedia("(hover: hover)").matches) field.focus();
-  const begin = async () => {
-    const { hint, parts } = await homeView(ask, signal);
-    if (signal.aborted || result.hasChildNodes()) return;
-    if (hint !== null) field.placeholder = hint;
-    show(below, parts);
-  };
-  // who may not read is asked who they are before they type a question
-  const attempt = () =>
-    begin().catch((error) => {
-      if (!signal.aborted && !result.hasChildNodes()) show(below, problemBox(error, attempt));
-    });
-  attempt();
-  window.addEventListener(READY, attempt, { signal });
+  showHome();
+  window.addEventListener(READY, showHome, { signal });
 }
 
 /** An earlier answer at /a/{id}. */

@@ -25,17 +25,59 @@ function outcome({ id, name, outcome: what, failure }) {
   return h("li", null, h("b", null, name), failure ? h("span", { class: "hot" }, ` not kept: ${why}`) : ` ${what}`);
 }
 
+function documentTable(documents, drop) {
+  const row = (one) =>
+    headed(
+      HEADS,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, h("button", { type: "button", class: "linkish", onclick: () => openRecord(one.id) }, one.name)),
+        h("td", { class: "num" }, size(one.bytes)),
+        h("td", null, moment(one.uploadedAt, new Date())),
+        h(
+          "td",
+          { class: "num" },
+          h("button", { type: "button", "aria-label": `Remove ${one.name}`, onclick: (event) => drop(one, event.currentTarget) }, "Remove"),
+        ),
+      ),
+    );
+  return tableOf("Uploaded documents", HEADS, [1], { class: "stacked" }, h("tbody", null, documents.map(row)));
+}
+
+/** Where files are dropped or chosen. */
+function dropZone(send) {
+  const input = h("input", { type: "file", id: "files", multiple: true, class: "aside", "data-first": true });
+  const zone = h(
+    "label",
+    {
+      class: "drop",
+      for: "files",
+      ondragover: (event) => {
+        event.preventDefault();
+        zone.dataset.over = "";
+      },
+      ondragleave: () => delete zone.dataset.over,
+      ondrop: (event) => {
+        event.preventDefault();
+        delete zone.dataset.over;
+        send([...event.dataTransfer.files]);
+      },
+    },
+    h("b", null, "Drop files here, or choose them"),
+    h("span", { class: "fine" }, "PDF, Word, slides, sheets, Markdown, HTML, text and code, up to 50 MB each"),
+  );
+  input.addEventListener("change", async () => {
+    await send([...input.files]);
+    input.value = "";
+  });
+  return { input, zone };
+}
+
 /** The documents tab: drop files to have them indexed, see what is there, take it out again. */
 export function showDocuments(view, _rest, signal) {
   const live = h("div", { "aria-live": "polite" });
   const table = h("div");
-  const input = h("input", { type: "file", id: "files", multiple: true, class: "aside", "data-first": true });
-  const zone = h(
-    "label",
-    { class: "drop", for: "files" },
-    h("b", null, "Drop files here, or choose them"),
-    h("span", { class: "fine" }, "PDF, Word, slides, sheets, Markdown, HTML, text and code, up to 50 MB each"),
-  );
 
   const refresh = () =>
     fillWith(table, signal, async () => {
@@ -43,42 +85,11 @@ export function showDocuments(view, _rest, signal) {
       zone.hidden = !enabled;
       input.disabled = !enabled;
       if (!enabled) return h("p", { class: "note" }, "This daemon takes no uploads; it indexes the folders that its manifest names.");
-      if (documents.length === 0)
-        return h(
-          "p",
-          { class: "quiet" },
-          "Nothing was uploaded here yet. Documents of configured folders are indexed too, but not listed here.",
-        );
-      return tableOf(
-        "Uploaded documents",
-        HEADS,
-        [1],
-        { class: "stacked" },
-        h(
-          "tbody",
-          null,
-          documents.map((one) =>
-            headed(
-              HEADS,
-              h(
-                "tr",
-                null,
-                h("th", { scope: "row" }, h("button", { type: "button", class: "linkish", onclick: () => openRecord(one.id) }, one.name)),
-                h("td", { class: "num" }, size(one.bytes)),
-                h("td", null, moment(one.uploadedAt, new Date())),
-                h(
-                  "td",
-                  { class: "num" },
-                  h(
-                    "button",
-                    { type: "button", "aria-label": `Remove ${one.name}`, onclick: (event) => drop(one, event.currentTarget) },
-                    "Remove",
-                  ),
-                ),
-              ),
-            ),
-          ),
-        ),
+      if (documents.length > 0) return documentTable(documents, drop);
+      return h(
+        "p",
+        { class: "quiet" },
+        "Nothing was uploaded here yet. Documents of configured folders are indexed too, but not listed here.",
       );
     });
 
@@ -118,21 +129,10 @@ export function showDocuments(view, _rest, signal) {
           problemBox(error, () => send(files)),
         );
     }
-    input.value = "";
     refresh();
   };
 
-  input.addEventListener("change", () => send([...input.files]));
-  zone.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    zone.dataset.over = "";
-  });
-  zone.addEventListener("dragleave", () => delete zone.dataset.over);
-  zone.addEventListener("drop", (event) => {
-    event.preventDefault();
-    delete zone.dataset.over;
-    send([...event.dataTransfer.files]);
-  });
+  const { input, zone } = dropZone(send);
   show(view, h("h1", { class: "title" }, "Documents"), input, zone, live, table);
   refresh();
 }
