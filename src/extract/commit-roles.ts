@@ -9,7 +9,7 @@ import { classes, type Masked, mentionAt } from "./mask.ts";
  */
 export interface Setting {
   readonly ticket: NodeId;
-  /** The source says what kind of ticket it is; an issue without a kind may as well be the text of a change. */
+  /** The source says what kind of ticket it is; an issue without a kind may as well be a change's text, so only what a clause is about counts. */
   readonly typed: boolean;
   /** A report of trouble, where harm is worth naming; tasks and stories tell what they will do. */
   readonly report: boolean;
@@ -95,8 +95,9 @@ const measuredBy =
 const isList = 4;
 /** A line of a log: a commit and its subject, nothing between. */
 const logLine = new RegExp(`[${classes.C}] [A-Z][a-z'-]+ `, "g");
-/** Words around a commit among which its role is told where nothing says what kind of record it is. */
-const farthestWord = 6;
+const firstLogLine = new RegExp(`^${logLine.source}`);
+/** A commit that a clause is about: nothing but its kind and marks before it. */
+const opensClause = /^(?:\W|(?:the|our|commit|change|and|but|so|then|with|by|since) )*$/i;
 const takenBack =
   /\b(?:rolled back|rolling back|reverted|reverting|backed out|took out|taken out|undid|undone|removed|pulled)(?: commit)? $/i;
 const notOnly = /\bnot only\b/gi;
@@ -118,7 +119,8 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
     if (!speaksOf(masked, setting.ticket, from, to)) continue;
     const before = text.slice(from, match.index);
     if (measuredBy.test(text.slice(0, match.index)) && !takenBack.test(before)) continue;
-    const clause = setting.typed ? text.slice(from, to) : wordsAround(before, text.slice(match.index, to));
+    if (!setting.typed && (!opensClause.test(before) || firstLogLine.test(text.slice(match.index)))) continue;
+    const clause = text.slice(from, to);
     const kind = takenBack.test(before)
       ? setting.done && setting.report && !inVain.test(text)
         ? "caused_by"
@@ -134,16 +136,6 @@ export function rolesOf(masked: Masked, setting: Setting, known: readonly Fact[]
     found.push({ kind, commit: node, start: place, end: masked.offsets[match.index + 1] ?? place + 1 });
   }
   return found;
-}
-
-function wordsAround(before: string, after: string): string {
-  return `${before
-    .split(" ")
-    .slice(-farthestWord - 1)
-    .join(" ")}${after
-    .split(" ")
-    .slice(0, farthestWord + 1)
-    .join(" ")}`;
 }
 
 function roleIn(clause: string, rest: string, { report, incident, explained, done, section, next }: Setting): Role["kind"] | null {

@@ -7,7 +7,7 @@ const gap = "(?:[\\w'%-]{1,30} ){0,6}?";
 /** Before a service, a gap must end in a word that links to it: "redelivery from «S»", not "a missing «S»". */
 const link = `(?:${gap}(?:from|of|in|on|at|by|to|inside|within|behind) )?(?:(?:an?|slow|failing|broken|overloaded|unavailable|unreachable|restarting) )?`;
 const unwell =
-  "(?:is|was|were|went|ran|has|had|keeps|kept|gets|got|refuses|refused|answers?|answered|returns?|returned|rejects?|rejected|does not|did not|doesn't|didn't|cannot|could not|can't|times? out|timed out|crashe[sd]|died|failed|fails|dropped|drops|lost|loses|evicted|evicts|stopped|stops|restarted|restarts|swaps|swapped|thrashes|throttles|throttled|leaks|leaked|hangs|hung|stalls|stalled|lags|lagged|blocks|blocked|flaps|flapped)";
+  "(?:(?:is|was|were|has|had) (?:been |too |so |completely |again |still |temporarily |out |in maintenance |under ){0,2}(?:down|slow|full|dead|gone|late|stuck|broken|stale|missing|empty|wrong|offline|out of|over|overload\\w*|unavailable|unreachable|unresponsive|restart\\w*|fail\\w*|throttl\\w*|block\\w*|reject\\w*|refus\\w*|read-only|load|trouble|problems|an? (?:outage|hiccup|leak|bug)|no (?:memory|disk|space|free|connections?)|lag\\w*|crash\\w*|(?:oom-?)?killed|rebooted|shut|switched)|went|ran|keeps|kept|gets|got|refuses|refused|answers?|answered|returns?|returned|rejects?|rejected|does not|did not|doesn't|didn't|cannot|could not|can't|times? out|timed out|crashe[sd]|died|failed|fails|dropped|drops|lost|loses|evicted|evicts|stopped|stops|restarted|restarts|swaps|swapped|thrashes|throttles|throttled|leaks|leaked|hangs|hung|stalls|stalled|lags|lagged|blocks|blocked|flaps|flapped)";
 
 export const causedBy: EdgePhrases = {
   kind: "caused_by",
@@ -403,8 +403,15 @@ export const causedBy: EdgePhrases = {
       pattern: `\\b(?:because|weil|parce que|porque) (?<target>«S») ${unwell}\\b`,
       confidence: 0.7,
       about: "ticket",
-      yes: [["Orders fail because beta refuses connections.", "about", "beta"]],
-      no: ["If orders fail because beta refuses connections, page the owner."],
+      yes: [
+        ["Orders fail because beta was out of disk.", "about", "beta"],
+        ["Orders fail because beta refuses connections.", "about", "beta"],
+      ],
+      no: [
+        "It hangs because beta is never asked on this path.",
+        "It was slow because beta is the one we call first.",
+        "If orders fail because beta refuses connections, page the owner.",
+      ],
     },
   ],
 };
