@@ -35,23 +35,26 @@ function isCalled(name: string, asked: string): boolean {
   return name.trim().toLowerCase() === asked.trim().toLowerCase();
 }
 
-/** One issue, with its comments and links, as a record. Pure: the same payload gives the same record. */
-export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
-  const { fields } = issue;
-  const title = fields.summary;
+interface Said {
+  readonly blocks: readonly Block[];
+  readonly mentions: readonly Person[];
+  /** Who wrote the comments; null where an account is gone. */
+  readonly writers: readonly (Person | null)[];
+}
+
+/** What people wrote in an issue: summary, description, environment, the text fields that are asked for, comments, links. */
+function saidIn({ fields }: JiraIssue, site: JiraSite, links: readonly IssueLink[]): Said {
   const description = readAdf(fields.description);
   const environment = readAdf(fields.environment);
-  const links = linksOf(issue);
-  const blocks: Block[] = [{ kind: "text", text: title }, ...description.blocks, ...environment.blocks];
+  const blocks: Block[] = [{ kind: "text", text: fields.summary }, ...description.blocks, ...environment.blocks];
   const mentions: Person[] = [...description.mentions, ...environment.mentions];
   for (const { name, id } of site.fields) {
     if (!site.texts?.some((text) => isCalled(name, text))) continue;
-    const { blocks: said, mentions: named } = readField(fields[id]);
-    mentions.push(...named);
-    blocks.push(...headed(name.trim(), said));
+    const said = readField(fields[id]);
+    mentions.push(...said.mentions);
+    blocks.push(...headed(name.trim(), said.blocks));
   }
   const writers: (Person | null)[] = [];
-
   for (const comment of fields.comment?.comments ?? []) {
     const said = readAdf(comment.body);
     const author = toPerson(comment.author);
@@ -60,7 +63,14 @@ export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
     blocks.push(...signed(author, said.blocks));
   }
   for (const link of links) blocks.push({ kind: "text", text: `[link] ${link.phrase} ${link.key}` });
+  return { blocks, mentions, writers };
+}
 
+/** One issue, with its comments and links, as a record. Pure: the same payload gives the same record. */
+export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
+  const { fields } = issue;
+  const links = linksOf(issue);
+  const { blocks, mentions, writers } = saidIn(issue, site, links);
   const assignee = toPerson(fields.assignee);
   const reporter = toPerson(fields.reporter ?? fields.creator);
   const category = fields.status?.statusCategory?.key;
@@ -78,7 +88,7 @@ export function issueToRecord(issue: JiraIssue, site: JiraSite): SourceRecord {
     id: `jira:${issue.key}`,
     source: "jira",
     kind: "ticket",
-    title,
+    title: fields.summary,
     url: browseUrl(issue, site.baseUrl),
     author: reporter,
     bot: (fields.reporter ?? fields.creator)?.accountType === "app" || isBotName(reporter?.name),
