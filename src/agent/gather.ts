@@ -29,7 +29,7 @@ import { services } from "./sections/services.ts";
 import { definedTerm, definition, documentAsked, documentAuthorAsked, documents, tableFact } from "./sections/texts.ts";
 import { duplicate, reopened, ticket } from "./sections/tickets.ts";
 import { instant } from "./time.ts";
-import { gapOf } from "./understood.ts";
+import { accountsFor, gapOf, namesSomething } from "./understood.ts";
 import { type AgentChunks, type AgentRecords, View } from "./view.ts";
 
 export interface AgentDeps {
@@ -221,7 +221,7 @@ async function understoodOnly(
   const quotes = found === null ? [] : await deps.quote(question.text, found.passages, signal);
   // a field is no sentence that answers
   const said = quotes.filter(({ text }) => !/^Commit: [0-9a-f]{7,40}\.?$/.test(text));
-  const whole = said.filter((quote) => gapOf(question, [quote], view, []) === null).slice(0, 2);
+  const whole = said.filter((quote) => gapOf(question, [quote], view, []) === null && accountsFor(question, quote, view)).slice(0, 2);
   if (whole.length > 0) return whole;
   sheet.nothing(gap.words.join(" "));
   sheet.conclusive = true;
@@ -268,7 +268,12 @@ function asksForList({ text }: Question): boolean {
 }
 
 /** The result, with a passage for each place that a statement cites. */
-function gathered({ view, calls, sheet }: Desk, route: Route, statements: readonly Statement[], more: readonly Passage[] = []): Gathered {
+function gathered(
+  { question, view, calls, sheet }: Desk,
+  route: Route,
+  statements: readonly Statement[],
+  more: readonly Passage[] = [],
+): Gathered {
   const passages = new Map<string, Passage>();
   for (const { spans } of statements) {
     for (const { record, start, end } of spans) {
@@ -288,6 +293,7 @@ function gathered({ view, calls, sheet }: Desk, route: Route, statements: readon
     notes: sheet.notes,
     route: { name: route.route, reason: route.reason },
     ...(sheet.conclusive && statements.length === 0 ? { conclusive: true } : {}),
+    ...(namesSomething(question) ? { accounts: (one: Statement) => accountsFor(question, one, view) } : {}),
     ...(sheet.unanswered.length > 0 && statements.length > 0 ? { unanswered: sheet.unanswered } : {}),
   };
 }

@@ -234,6 +234,7 @@ export function intentsOf(seed: Seed): Intent[] {
     found.add("changes").add("incidents");
     if (hasService || withinADay(window)) found.add("logs");
   }
+  if (found.size === 0 && window !== null && withinADay(window) && has(/\b(?:errors?|warnings?|logs?|exceptions?)\b/)) found.add("logs");
   if (found.size === 0 && hasService && has(cue.symptom)) found.add("status");
   if (hasService && !hasTicket && has(cue.overview) && (found.size === 0 || (found.size === 1 && found.has("relation"))))
     found.add("overview");

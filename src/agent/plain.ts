@@ -21,6 +21,16 @@ export const rewordings: readonly Rewording[] = [
   { from: /\bwhos\b/g, to: "who is", example: ["whos on call", "who is on call"] },
   { from: /^y (?=is|are|was|were|does|did|do\b)/g, to: "why ", example: ["y is ⟨service⟩ down", "why is ⟨service⟩ down"] },
   { from: /(?<=\s)w\/(?=\s)/g, to: "with", example: ["what is wrong w/ ⟨service⟩", "what is wrong with ⟨service⟩"] },
+  {
+    from: /\bmerged (?:of )?#?(?=\d{1,6}\b(?!-))/g,
+    to: "merged pull request #",
+    example: ["who merged 88?", "who merged pull request #88?"],
+  },
+  {
+    from: /\bsev ?-?(\d) (?=(?:is|are|was|were)\b)/g,
+    to: "sev$1 incidents ",
+    example: ["which sev2 is open?", "which sev2 incidents is open?"],
+  },
   { from: /\bprs\b/g, to: "pull requests", example: ["which prs are open?", "which pull requests are open?"] },
   { from: /\bpr\b/g, to: "pull request", example: ["which pr broke ⟨service⟩?", "which pull request broke ⟨service⟩?"] },
   { from: /\b(?:last|yester) ?nite\b/g, to: "last night", example: ["what broke last nite?", "what broke last night?"] },
@@ -41,6 +51,7 @@ export const rewordings: readonly Rewording[] = [
     to: "is on call",
     example: ["who takes the pager for edge next week?", "who is on call for edge next week?"],
   },
+  { from: /\bpager (?=for\b)/g, to: "on call ", example: ["pager for ⟨team⟩?", "on call for ⟨team⟩?"] },
   // trouble
   {
     from: /\b(?:anything|something|everything) (?:burning|ablaze|melting|smoking|exploding|falling over|falling apart|acting up)\b/g,

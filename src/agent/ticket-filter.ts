@@ -42,8 +42,12 @@ export function superlative(masked: string, all: readonly Incident[]): Superlati
   };
   const at = (text: string | null): number | null => (text === null ? null : Date.parse(text));
   const opened = ({ node, state }: Incident): number | null => at(node.attributes.startedAt ?? state.opened);
-  if (/\boldest\b|\bearliest\b|\blongest[- ](?:running|open|standing)\b|\bopen(?:ed)? (?:the )?longest\b|\bopened first\b/.test(masked))
-    return by("oldest", (one) => negative(opened(one)));
+  if (
+    /\boldest\b|\bearliest\b|\blongest[- ](?:running|open|standing)\b|\bopen(?:ed)? (?:the )?longest\b|\bopened first\b|\b(?:very )?first(?: \w+)? (?:incident|outage|ticket|bug|issue|problem)\b/.test(
+      masked,
+    )
+  )
+    return by(/\bfirst\b/.test(masked) ? "first" : "oldest", (one) => negative(opened(one)));
   if (/\b(?:youngest|newest|latest|most recent)(?: \w+)? (?:incident|outage|ticket|bug|issue|problem)\b/.test(masked))
     return by(/\byoungest\b/.test(masked) ? "youngest" : "newest", opened);
   const grave =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Statement } from "../core/answer.ts";
 import { understand } from "./question.ts";
-import { gapOf } from "./understood.ts";
+import { accountsFor, gapOf } from "./understood.ts";
 import { View } from "./view.ts";
 
 const now = new Date("2026-03-12T00:00:00Z");
@@ -27,11 +27,16 @@ const graph = {
 };
 
 function gap(question: string, said: string, shownIn = "") {
+  const { read, statement, view } = place(question, said, shownIn);
+  return gapOf(read, [statement], view);
+}
+
+function place(question: string, said: string, shownIn: string) {
   const record = { id: "jira:SH-7", title: "", body: shownIn, createdAt: "2026-03-01T00:00:00Z", updatedAt: "2026-03-01T00:00:00Z" };
   const view = new View(graph as never, { get: () => record, ids: () => [] } as never, {} as never, "2026-03-12T00:00:00Z", () => []);
   const spans = [{ record: "jira:SH-7", start: 0, end: shownIn.length }];
   const statement = { text: said, spans, confidence: 1, from: "edges" } as unknown as Statement;
-  return gapOf(understand(question, graph as never, now), [statement], view);
+  return { read: understand(question, graph as never, now), statement, view };
 }
 
 describe("whether an answer accounts for its whole question", () => {
@@ -92,4 +97,23 @@ describe("whether an answer accounts for its whole question", () => {
     const said = "SH-7 is an open incident that affects till.";
     assert.deepEqual(gap("What is wrong with till flickering?", said), { words: ["flickering"], decisive: false });
   });
+});
+
+describe("whether a sentence of a text accounts for a question that names something", () => {
+  for (const [question, quote, whole] of [
+    ["When does till raise an alarm?", "till: alarms fire at 80 %.", true],
+    ["How many orders a second does till allow?", "till takes 50 orders a second.", true],
+    ["How long may till be down?", "till may be down for four minutes.", true],
+    ["cost per order in till", "till: ask scale for each order.", false],
+    ["Does till run on spot nodes?", "If we did this, till would depend on scale.", false],
+    ["Any fix (till)?", "till: switch to another provider.", false],
+    ["Who else worked on till?", "Jo Moss worked on till.", false],
+    ["Does till need a queue?", "The gateway needs a queue.", false],
+  ] as const) {
+    it(`${whole ? "does" : "does not"}: "${question}" and "${quote}"`, () => {
+      const { read, statement, view } = place(question, quote, "");
+
+      assert.equal(accountsFor(read, statement, view), whole);
+    });
+  }
 });

@@ -15,6 +15,21 @@ export interface Gap {
   readonly decisive: boolean;
 }
 
+/** Whether a sentence of a text holds every word of a question that is not only asking; of what kind it is, others tell. */
+export function accountsFor(question: Question, quote: Statement, view: View): boolean {
+  const text = `${quote.text}\n${shown([quote], view)}`.toLowerCase();
+  // a sentence of a page that never speaks of what is named is about something else
+  const named = [...question.services, ...question.people, ...question.tickets];
+  if (
+    named.length > 0 &&
+    !named.some(({ label, id, aliases }) =>
+      [label, id.slice(id.indexOf(":") + 1), ...aliases].some((name) => text.includes(name.toLowerCase())),
+    )
+  )
+    return false;
+  return !leavesOut.test(question.masked) && !others.test(question.masked) && unheld(question, [quote], view, []) === null;
+}
+
 interface Word {
   readonly text: string;
   /**
@@ -50,8 +65,12 @@ export function gapOf(
   const kind = missingKind(question, statements, view);
   if (kind !== null) return { words: [kind], decisive: true };
   if (beforeAll(question, statements, view)) return { words: [question.window?.text ?? ""], decisive: true };
-  const lasted = statements.some(({ text }) => /\bopen for \d/.test(text));
-  const words = contentOf(question, about).filter((word) => !(lasted && word.text === "long"));
+  return unheld(question, statements, view, about);
+}
+
+/** The words of content that neither questions of the kind hold nor the statements, nor where they are shown. */
+function unheld(question: Question, statements: readonly Statement[], view: View, about: readonly Intent[]): Gap | null {
+  const words = contentOf(question, about);
   if (words.length === 0) return null;
   const said = statements.map(({ text }) => text).join("\n");
   const held = new Set(terms(`${said}\n${shown(statements, view)}`));
@@ -83,8 +102,8 @@ function isVersion(word: string): boolean {
 }
 
 const leavesOut = /\b(?:besides|except(?:ing)?(?: for)?|excluding|apart from|aside from|other than|instead of|rather than)\b/;
-const countsOn =
-  /\b(?:second|third|fourth|fifth|2nd|3rd|\dth) (?!of\b|opinion|hops?\b|week|half)(?=[a-z⟨])|\b(?:who|what|which|anyone|anything|somebody) else\b/;
+const countsOn = /\b(?:second|third|fourth|fifth|2nd|3rd|\dth) (?!of\b|opinion|hops?\b|week|half)(?=[a-z⟨])/;
+const others = /\b(?:who|what|which|anyone|anything|somebody) else\b/;
 const looksAhead = /\bwill\b|\bgoing to\b/;
 const comparesTimes = /\bbefore or after\b/;
 const denies = /\b(?:not|never|without)\b|n['’]t\b/;
@@ -93,7 +112,7 @@ const denies = /\b(?:not|never|without)\b|n['’]t\b/;
 function turningWord(question: Question): string | null {
   const { masked, intents, window, topic } = question;
   const has = (...some: readonly Intent[]): boolean => some.some((intent) => intents.includes(intent));
-  const found = leavesOut.exec(masked) ?? countsOn.exec(masked) ?? comparesTimes.exec(masked);
+  const found = leavesOut.exec(masked) ?? countsOn.exec(masked) ?? others.exec(masked) ?? comparesTimes.exec(masked);
   const most = /\b(?:most|least|fewest)\b(?! (?:recent|likely|of))/.exec(masked);
   if (most !== null && has("owner", "changes", "incidents", "person") && !has("services")) return most[0];
   const further = found !== null && has("dependencies") && /else$/.test(found[0]);
@@ -119,7 +138,8 @@ function turningWord(question: Question): string | null {
   return null;
 }
 
-function namesSomething({ services, tickets, commits, people, teams, ambiguous }: Question): boolean {
+/** Whether the graph knows something that a question names. */
+export function namesSomething({ services, tickets, commits, people, teams, ambiguous }: Question): boolean {
   return services.length + tickets.length + commits.length + people.length + teams.length + ambiguous.length > 0;
 }
 

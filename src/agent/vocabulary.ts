@@ -16,7 +16,13 @@ backend platform infrastructure stack software product production prod live modu
 repo repository project database databases db
 everything anything something nothing evidence record records recorded source sources fact facts detail details info information
 overview summary summarize summarise happen happens happened happening occur occurs occurred concern concerns concerned concerning
-regarding involved involve according compare compared comparison
+page pages document documents documentation doc docs runbook runbooks postmortem glossary guide manual policy
+long often far regarding involved involve according compare compared comparison
+`,
+  /** Verbs that say little: a text that answers has its own. */
+  light: `
+raise raises raised make makes made take takes took taken give gives given gave allow allows allowed let lets set sets hold holds held put
+puts last lasts wait waits need needs mean means cause causes
 `,
   people: `
 ask asks asked asking call calls called calling contact page paged ping wake reach talk speak escalate notify inform alert ring message
@@ -38,12 +44,12 @@ ticket tickets issue issues incident incidents outage outages bug bugs problem p
 error errors alarm alarms case story task jira github start starts started starting begin begins began stop end wrong broken break
 breaks broke breaking down fail fails failed failing fire dead die dies affected affect affects impact impacts impacted hit hits hurt
 suffer suffers status state health healthy condition situation throw throws threw throwing return returns returned returning acting
-weird ongoing active progress away gone offline unavailable dies slow
+weird ongoing active progress away gone offline unavailable dies slow restart restarts restarted restarting killed
 
 `,
   tickets: `
 report reports reported reporter raise raises raised filed file created create open opened opens close closes closed resolve resolved
-resolves solved fixed severity priority assigned assignee unassigned took taken picked related relate relation link linked long
+resolves solved fixed severity priority assigned assignee unassigned took taken picked related relate relation link linked
 `,
   cause: `
 reason reasons cause causes caused causing root culprit blame blamed responsible make makes made making bring brings brought introduce
@@ -69,9 +75,6 @@ standing steps step levels level notice notices run work function operate start 
 `,
   logs: `
 log logs logged logging line lines warning warnings trace traces pod message messages event events timeline
-`,
-  texts: `
-page pages document documents doc docs
 `,
 } as const;
 
@@ -116,10 +119,13 @@ const reads: Readonly<Record<Intent, readonly Subject[]>> = {
   services: ["ownership", "people", "trouble", "tickets", "changes", "needs", "logs"],
   caused: [...trouble, "changes", "order"],
   assignee: [...trouble, "ownership"],
-  overview: [...trouble, "ownership", "changes", "needs", "order", "texts"],
+  overview: [...trouble, "ownership", "changes", "needs", "order"],
 };
 
-/** Whether answers of these kinds speak of what a word is about. */
+/** Whether answers of these kinds speak of what a word is about; of none: sentences of texts. */
 export function understands(intents: readonly Intent[], word: string): boolean {
-  return vocabulary.any.has(word) || intents.some((intent) => reads[intent].some((subject) => vocabulary[subject].has(word)));
+  if (vocabulary.any.has(word)) return true;
+  return intents.length === 0
+    ? vocabulary.light.has(word)
+    : intents.some((intent) => reads[intent].some((subject) => vocabulary[subject].has(word)));
 }

@@ -128,6 +128,8 @@ export interface Gathered {
   readonly notes: readonly string[];
   /** What is asked is for this gatherer to know, and nothing is recorded: no other one need be asked. */
   readonly conclusive?: boolean;
+  /** Whether a sentence of another gatherer accounts for the whole question; absent: whatever it holds will do. */
+  readonly accounts?: (statement: Statement) => boolean;
   /** Sub-questions that nothing answers, where the question was taken apart: the answer is partial. */
   readonly unanswered?: readonly string[];
   /** Where the question belongs, and why. */

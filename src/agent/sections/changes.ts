@@ -45,7 +45,8 @@ export async function changes(desk: Desk): Promise<void> {
     const leftIn = all.filter(
       ({ node, services: of }) => leavesIn(question, node.id) && (of.length === 0 || of.some((id) => leavesIn(question, id))),
     );
-    const shown = newest ? leftIn.slice(0, 1) : leftIn;
+    const about = service === null ? nearestSubject(leftIn, question.topic) : leftIn;
+    const shown = newest ? about.slice(0, 1) : about;
     const scope = service === null ? "" : ` modified ${service.label}`;
     const period = from === null ? `until ${spoken(to)}` : `between ${spoken(from)} and ${spoken(to)}`;
     const onlyBack = back && !/\broll(?:ed|s|ing)?[- ]?out\b|\bdeploy/.test(question.masked);
@@ -69,6 +70,16 @@ export async function changes(desk: Desk): Promise<void> {
     if (shown.length > 0 || (wantsRollouts && rollouts.length > 0)) continue;
     unchanged(desk, service, from, to, before);
   }
+}
+
+/** Of all changes, those whose subject holds most of what the question is about; all of them where none holds any of it. */
+function nearestSubject(changes: readonly Change[], topic: readonly string[]): readonly Change[] {
+  const scored = changes.map((change) => {
+    const held = new Set(terms(change.node.label));
+    return { change, hits: topic.filter((word) => heldIn(held, word)).length };
+  });
+  const most = Math.max(0, ...scored.map(({ hits }) => hits));
+  return scored.filter(({ hits }) => hits === most).map(({ change }) => change);
 }
 
 /** Who owns something since a time of the window, where somebody else did before. */

@@ -222,6 +222,11 @@ function accordingTo({ question, view, sheet }: Desk, services: readonly GraphNo
 /** Who owned a service before and since when it is another's. */
 export async function handover(desk: Desk): Promise<void> {
   const { question, view, calls, sheet } = desk;
+  if (subjects(question).length === 0 && !/\bown/.test(question.masked)) {
+    sheet.nothing("a change of owner");
+    sheet.conclusive = true;
+    return;
+  }
   const at = instantAsked(desk);
   if (at !== view.now && !/\bchange|\bhand|\btook|\bwhen\b/.test(question.masked)) return owner(desk);
   const services = subjects(question);

@@ -49,7 +49,7 @@ function sayPull({ question, view, sheet, ...rest }: Desk, record: SourceRecord,
     return;
   }
   const by = record.author?.name ?? record.author?.login ?? null;
-  if (by !== null && /\bwho\b|\bauthor|\bwhose\b/.test(masked))
+  if (by !== null && /\bwho\b(?! merged)|\bauthor|\bwhose\b/.test(masked))
     sheet.say(`${by} opened ${name}.`, [...place(labels.author), headSpan(record)], 0, 0.95);
   const { mergeSha, mergedAt, status } = record.fields;
   const commit = mergeSha === undefined ? null : view.graph.resolve(mergeSha, "commit");

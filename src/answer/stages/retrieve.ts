@@ -94,7 +94,7 @@ function join(agent: Gathered, search: Gathered): Gathered {
   }
   return {
     passages: [...passages.values()],
-    statements: agent.statements.length > 0 ? agent.statements : search.statements,
+    statements: agent.statements.length > 0 ? agent.statements : search.statements.filter((one) => agent.accounts?.(one) ?? true),
     toolCalls: [...agent.toolCalls, ...search.toolCalls],
     lookedFor: [...agent.lookedFor, ...search.lookedFor],
     hypotheses: agent.hypotheses,
