@@ -72,6 +72,22 @@ describe("uploads over HTTP", () => {
     assert.equal(existsSync(incoming), false);
   });
 
+  it("answer while the rest still comes when a file cannot be written, and the daemon goes on", async () => {
+    const staged = join(`${root}.incoming`, "taken");
+    const narrow = testServer(app, { uploads: { root, maxFileBytes: 1e9, maxFiles: 2 }, newId: () => "taken" });
+    const { url: at } = await narrow.start();
+    mkdirSync(join(staged, "a.txt"), { recursive: true });
+    const form = new FormData();
+    form.append("file", new Blob(["x".repeat(20_000_000)]), "a.txt");
+
+    const reply = await fetch(`${at}/api/documents`, { method: "POST", body: form });
+
+    assert.deepEqual([reply.status, ((await reply.json()) as { code: string }).code], [500, "DATA_DIR_UNWRITABLE"]);
+    assert.equal((await fetch(`${at}/healthz`)).status, 200);
+    assert.equal(existsSync(staged), false);
+    await narrow.stop();
+  });
+
   it("index what was sent, list it, and take it out again", async () => {
     const reply = await upload({ "Rücksetzen.md": "Failover of redis takes 20 seconds." });
     const { documents } = (await reply.json()) as { documents: { id: string; outcome: string }[] };
@@ -170,9 +186,11 @@ describe("uploads over HTTP", () => {
     for (const name of ["../../etc/passwd", "..\\..\\boot.ini", "/etc/passwd", ".hidden", "a\u0000b.txt", "x".repeat(300)]) {
       const safe = safeName(name);
       assert.doesNotMatch(safe, /[/\\\p{Cc}]|^\./u);
-      assert.ok(safe.length > 0 && safe.length <= 180);
+      assert.ok(safe.length > 0 && Buffer.byteLength(safe) <= 240);
     }
     assert.equal(safeName(".."), "");
+    assert.match(safeName(`${"手順".repeat(100)}.md`), /^(?:手順)+手?\S*手順\.md$/);
+    assert.equal(Buffer.byteLength(safeName(`${"🔧".repeat(100)}.md`)), 239);
   });
 
   it("can be removed here only if they were uploaded here", async () => {

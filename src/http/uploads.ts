@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { pipeline } from "node:stream/promises";
+import { finished, pipeline } from "node:stream/promises";
 import busboy from "busboy";
 import type { Request } from "express";
 import type { App, Failure, IndexReport, Outcome } from "../core/app.ts";
@@ -38,13 +38,21 @@ export interface UploadedFile {
 const FOLDER = "uploads";
 const PREFIX = `doc:${FOLDER}/`;
 
-/** A file name without folders, control signs or a leading dot. */
+/** Bytes of a file's name: file systems take 255. */
+const LONGEST_NAME = 240;
+/** Characters of a name that is too long which are kept at its end: its extension is among them. */
+const KEPT_END = 40;
+
+/** A file name without folders, control signs or a leading dot, that a file system takes. */
 export function safeName(given: string): string {
   const name = basename(given.replaceAll("\\", "/").normalize("NFC"))
     .replace(/[\p{Cc}<>:"|?*]/gu, "_")
     .replace(/^\.+/, "")
     .trim();
-  return name.length <= 180 ? name : `${name.slice(0, 140)}${name.slice(-40)}`;
+  if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
+  const end = [...name].slice(-KEPT_END).join("");
+  const start = Buffer.from(name).subarray(0, LONGEST_NAME - Buffer.byteLength(end));
+  return `${start.toString("utf8").replace(/\uFFFD+$/, "")}${end}`;
 }
 
 /** Uploaded documents: kept in a folder of the data directory, which the document connector reads like any other. */
@@ -151,26 +159,33 @@ export class Uploads {
       }
       // in the order in which they were sent, not in that in which they are written
       received.set(name, { name, bytes: 0, failure: null });
-      writes.push(
-        pipeline(stream, createWriteStream(join(staging, name))).then(async () => {
-          const { size } = await stat(join(staging, name));
-          const failed = (code: ErrorCode, message: string): Failure => ({ source: "documents", id: this.idOf(name), code, message });
-          let failure: Failure | null = null;
-          if (stream.truncated) failure = failed("FILE_TOO_LARGE", `${name} is larger than ${Math.round(maxFileBytes / 1e6)} MB.`);
-          else if (size === 0) failure = failed("FILE_EMPTY", `${name} is empty.`);
-          received.set(name, { name, bytes: size, failure });
-        }),
-      );
+      const write = pipeline(stream, createWriteStream(join(staging, name))).then(async () => {
+        const { size } = await stat(join(staging, name));
+        const failed = (code: ErrorCode, message: string): Failure => ({ source: "documents", id: this.idOf(name), code, message });
+        let failure: Failure | null = null;
+        if (stream.truncated) failure = failed("FILE_TOO_LARGE", `${name} is larger than ${Math.round(maxFileBytes / 1e6)} MB.`);
+        else if (size === 0) failure = failed("FILE_EMPTY", `${name} is empty.`);
+        received.set(name, { name, bytes: size, failure });
+      });
+      // the request may be far from its end, and nobody waits for a single file before that
+      write.catch((cause) => parser.destroy(cause));
+      writes.push(write);
     });
     try {
-      await pipeline(req, parser);
+      req.once("error", (cause) => parser.destroy(cause));
+      await finished(req.pipe(parser));
       await Promise.all(writes);
     } catch (cause) {
+      // read to its end, so that the reply is heard; a pipeline would cut the connection
+      req.unpipe(parser).resume();
+      parser.destroy();
       const failed = (await Promise.allSettled(writes)).flatMap((write) =>
         write.status === "rejected" ? [toContextError(write.reason)] : [],
       );
       const full = failed.find(({ code }) => code === "STORE_FULL");
       if (full !== undefined) throw full;
+      if (isOfFiles(cause))
+        throw new ContextError("DATA_DIR_UNWRITABLE", `${this.#incoming} cannot be written (${cause.code}).`, { cause });
       throw new ContextError("BAD_REQUEST", "The multipart body is incomplete or damaged.", { cause, remedy: "Send it again." });
     }
     if (trouble !== null) throw trouble;
@@ -243,6 +258,10 @@ export class Uploads {
       () => false,
     );
   }
+}
+
+function isOfFiles(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error && "path" in error;
 }
 
 /** The connector passes by what it has no reader for, without a word. */
