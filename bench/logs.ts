@@ -10,22 +10,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { logs } from "../src/connectors/logs/index.ts";
 import { type Io, silent } from "../src/core/connector.ts";
+import { randomFrom } from "../src/eval/random.ts";
 
 const lines = Number(process.argv[2] ?? 500_000);
 const gigabytes = Number(process.argv[3] ?? 2);
 
-/** A small generator of pseudo-random numbers (mulberry32), so that runs are alike. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = seeded(7);
+const random = randomFrom(7);
 const hex = (digits: number) => Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join("");
 const stamp = (i: number) => new Date(Date.UTC(2026, 7, 20) + i * 13).toISOString();
 const services = ["checkout", "cart", "payment", "shipping", "quote", "ad"];

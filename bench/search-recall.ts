@@ -12,9 +12,9 @@ import { passageText } from "../src/core/passage.ts";
 import { SignRows } from "../src/core/sign-rows.ts";
 import { FlatVectors } from "../src/docsearch/engines/flat-vectors.ts";
 import { cachedEmbedder } from "../src/eval/cached-embedder.ts";
+import { randomFrom } from "../src/eval/random.ts";
 import { loadEmbedder } from "../src/models/load.ts";
 import { packVector } from "../src/store/vectors.ts";
-import { generator } from "./search/corpus.ts";
 
 const [model = "static-256", limit = "20000", ...folders] = process.argv.slice(2);
 const depths = [250, 500, 1000, 2000, 4000, 8000, 16_000];
@@ -90,7 +90,7 @@ function* textsBelow(folder: string): Iterable<string> {
 }
 
 function shuffled<T>(list: T[]): T[] {
-  const random = generator(7);
+  const random = randomFrom(7);
   for (let i = list.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
     [list[i], list[j]] = [list[j] as T, list[i] as T];

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import { generator, word } from "../search/corpus.ts";
+import { randomFrom } from "../../src/eval/random.ts";
+import { word } from "../search/corpus.ts";
 
 /** Small files in folders of 200, a third each Markdown, plain text and HTML; file n is made from n alone. */
 export function writeSmallFiles(folder: string, count: number): void {
@@ -11,7 +12,7 @@ export function writeSmallFiles(folder: string, count: number): void {
 }
 
 function smallText(n: number): string {
-  const random = generator(n);
+  const random = randomFrom(n);
   const sentence = () => `${Array.from({ length: 12 }, () => word(random)).join(" ")}.`;
   const steps = [1, 2, 3].map((step) => `- step ${step} of ${n}: ${sentence()}`).join("\n");
   return `# Runbook ${n}\n\nTo drain queue-${n}, wait for the window and note ticket OPS-${n}. ${sentence()} ${sentence()}\n\n${steps}\n`;
@@ -42,7 +43,7 @@ export function writeVariants(samples: string, folder: string, bytes: number): n
   const names = readdirSync(samples).filter(
     (name) => !left.test(name) && (texts.has(extname(name)) || zips.has(extname(name)) || extname(name) === ".pdf"),
   );
-  const random = generator(1);
+  const random = randomFrom(1);
   const picture = Uint8Array.from({ length: pictureBytes }, () => random() * 256);
   const originals = names.map((name) => ({ name, content: readFileSync(join(samples, name)) }));
   let written = 0;
@@ -63,7 +64,7 @@ export function writeVariants(samples: string, folder: string, bytes: number): n
 
 function variant(content: Uint8Array, extension: string, seed: number, picture: Uint8Array): Uint8Array {
   if (extension === ".pdf") return Buffer.concat([content, Buffer.from(`\n% ${seed}\n`)]);
-  const random = generator(seed);
+  const random = randomFrom(seed);
   // the words of a text, or those between the tags of a markup
   const varied = (text: string, between: boolean) =>
     text.replace(between ? /(?<=>[^<]*)\b[a-z]{4,}\b(?=[^<>]*<)/g : /\b[a-z]{4,}\b/g, (found) => (random() < 1 / 3 ? word(random) : found));

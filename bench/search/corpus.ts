@@ -6,22 +6,12 @@
  */
 import type { Chunk, Embedder } from "../../src/core/chunk.ts";
 import type { RecordId } from "../../src/core/record.ts";
+import { randomFrom } from "../../src/eval/random.ts";
 
 export const dimensions = 384;
 const words = 80;
 const centreCount = 2000;
 const keyEvery = 10;
-
-/** mulberry32: 32 bits of state, uniform in [0, 1). */
-export function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const vocabulary = Array.from({ length: 60_000 }, (_, i) => `${"bcdfglmnprst"[i % 12]}${"aeiou"[i % 5]}${i.toString(36)}`);
 
@@ -31,7 +21,7 @@ export function word(random: () => number): string {
 }
 
 export function textOf(n: number): string {
-  const random = generator(n);
+  const random = randomFrom(n);
   const text = Array.from({ length: words }, () => word(random)).join(" ");
   return n % keyEvery === 0 ? `${text} ${keyOf(n)}` : text;
 }
@@ -41,12 +31,12 @@ export function keyOf(n: number): string {
 }
 
 const centres = Array.from({ length: centreCount }, (_, i) => {
-  const random = generator(1_000_000_007 + i);
+  const random = randomFrom(1_000_000_007 + i);
   return Float32Array.from({ length: dimensions }, () => random() - 0.5);
 });
 
 export function vectorOf(n: number): Float32Array {
-  const random = generator(2_000_000_011 + n);
+  const random = randomFrom(2_000_000_011 + n);
   const centre = centres[Math.floor(random() * centreCount)] ?? new Float32Array(dimensions);
   const made = centre.map((component) => component + (random() - 0.5) * 0.8);
   let square = 0;
@@ -77,14 +67,14 @@ export function seededEmbedder(): Embedder {
 /** Kinds of questions, each made from a number. */
 export function questionsOf(total: number): Readonly<Record<string, (n: number) => string>> {
   const five = (pick: (random: () => number) => string) => (n: number) => {
-    const random = generator(3_000_000_019 + n);
+    const random = randomFrom(3_000_000_019 + n);
     return Array.from({ length: 5 }, () => pick(random)).join(" ");
   };
   return {
     "5 words": five(word),
     "5 of the 20 commonest": five((random) => vocabulary[Math.floor(random() * 20)] ?? ""),
     "a ticket key and 3 words": (n) => {
-      const random = generator(3_500_000_017 + n);
+      const random = randomFrom(3_500_000_017 + n);
       const asked = Math.floor((random() * total) / keyEvery) * keyEvery;
       return `${word(random)} ${keyOf(asked)} ${word(random)} ${word(random)}`;
     },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { randomFrom } from "./damage.ts";
 import { type SubtleDamage, subtleDamages, subtly } from "./damage-subtle.ts";
+import { randomFrom } from "./random.ts";
 
 const own =
   "The relay was moved to Lisbon in May 2025. Boris Lund opened the gate for Ann Porter. The roof leaked for 30 minutes. The roof had leaked for 45 minutes before.";

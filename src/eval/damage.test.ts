@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Damage, damaged, plainDamages, quotable, randomFrom, right, type Source, type Written } from "./damage.ts";
+import { type Damage, damaged, plainDamages, quotable, right, type Source, type Written } from "./damage.ts";
+import { randomFrom } from "./random.ts";
 
 const sources: Source[] = [
   {

@@ -4,6 +4,7 @@ import { namesOf } from "../verify/names.ts";
 import { tokensOf } from "../verify/tokens.ts";
 import { type Value, valuesOf } from "../verify/values.ts";
 import { type SubtleDamage, subtleDamages, subtly } from "./damage-subtle.ts";
+import { pick } from "./random.ts";
 
 /** Ways in which an answer is spoilt by what its sources do not hold, or not there. */
 export const plainDamages = ["number", "name", "inventedCitation", "wrongCitation", "halfTrue", "summary"] as const;
@@ -26,21 +27,6 @@ export interface Written {
   readonly cites: readonly number[];
   /** Null: a source that is cited states it. */
   readonly damage: Damage | null;
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-export function pick<T>(items: readonly T[], random: () => number): T | undefined {
-  return items[Math.floor(random() * items.length)];
 }
 
 /** Sentences of a source that can stand in an answer: prose of 6 to 45 words, or a line "Label: value". */

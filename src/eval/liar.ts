@@ -3,7 +3,8 @@ import type { Answer } from "../core/answer.ts";
 import { sentencesOf } from "../core/sentences.ts";
 import { terms } from "../core/words.ts";
 import { plainText } from "../verify/evidence.ts";
-import { type Damage, damaged, draftOf, pick, randomFrom, right, type Source, type Written } from "./damage.ts";
+import { type Damage, damaged, draftOf, right, type Source, type Written } from "./damage.ts";
+import { pick, randomFrom } from "./random.ts";
 import type { ChatRequest } from "./scripted-model.ts";
 
 const LEAST_SOURCES = 2;

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { randomFrom } from "../../src/eval/random.ts";
 
 /**
  * Makes a cross-encoder of the usual shape with random weights: ids, mask and types in, one logit out, namely
@@ -16,7 +17,7 @@ const width = 8;
 
 /** @param tokenizerFrom folder whose tokenizer is copied */
 export function makeTinyCrossEncoder(folder: string, tokenizerFrom: string, seed = 7): TinyCrossEncoder {
-  const random = mulberry32(seed);
+  const random = randomFrom(seed);
   const weights = (count: number) => Float32Array.from({ length: count }, () => random() * 2 - 1);
   const words = weights(vocabulary * width);
   const types = weights(2 * width);
@@ -100,14 +101,4 @@ function raw(number: number): Buffer {
     rest = Math.floor(rest / 128);
   }
   return Buffer.from([...out, rest]);
-}
-
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }
