@@ -100,4 +100,4 @@ export const endWords =
 
 /** What is compared, weighed, planned, quoted or only looked at. */
 export const weighed =
-  /\b(?:unlike|similar\w*|same as|instead of|rather than|compar\w*|confus\w*|mistak\w*|looks? at|looked at|against it|reject\w*|parked|ideas?|suggest\w*|propos\w*|drafts?|see|cf|e\.g|for example|zum beispiel|z\. ?b|par exemple|idee|vorschlag|statt|wie bei|früher|damals|last (?:year|time|week)|seinerzeit)\b/i;
+  /\b(?:unlike|similar\w*|same as|instead of|rather than|compar\w*|confus\w*|mistak\w*|looks? at|looked at|against it|forget about|reject\w*|parked|ideas?|suggest\w*|propos\w*|drafts?|see|cf|e\.g|for example|zum beispiel|z\. ?b|par exemple|idee|vorschlag|statt|wie bei|früher|damals|last (?:year|time|week)|seinerzeit)\b/i;

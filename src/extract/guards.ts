@@ -4,9 +4,9 @@ import { type Possible, sieve } from "./sieve.ts";
 /** What keeps a sentence that looks like a statement from being one. Every test runs on masked text, in linear time. */
 
 const negation =
-  /\b(?:not(?! only)|no|none|nothing|nobody|never|neither|nor|without|unlikely|hardly|rul(?:ed?|es|ing) out|exclud(?:ed?|es|ing)|innocent|unrelated|nothing to do with|instead of|rather than|wrongly|mistakenly|falsely|disproved|cannot|stop(?:s|ped)?|kein\w{0,3}|nicht|nie|pas|jamais|nunca|not yet)\b|n['’]t\b|では?ない|ではありません/i;
+  /\b(?:not(?! only)|no|none|nothing|nobody|never|neither|nor|without|unlikely|hardly|rul(?:ed?|es|ing) out|exclud(?:ed?|es|ing)|innocent|unrelated|nothing to do with|instead of|rather than|wrongly|mistakenly|falsely|disproved|cannot|stop(?:s|ped)?|kein\w{0,3}|nichts?|nie|pas|jamais|nunca|not yet)\b|n['’]t\b|では?ない|ではありません/i;
 const hypothetical =
-  /\b(?:(?<!\bas )if|unless|whether|suppose|supposing|assuming|imagine|what if|would|could|might|(?<!(?:in|of|since|until|from|by|early|late|mid|last|this) )may(?! \d)|should|hypothes[ie]s|theory|suspect(?:s|ed)?|wonder(?:s|ed)?|doubt(?:s|ed)?|unclear|unsure|not sure|perhaps|maybe|possibly|plan(?:s|ned)? to|planning|propos(?:e|es|ed|al)|suggest(?:s|ed)?|consider(?:s|ing)?|intend(?:s|ed)?|going to|want(?:s|ed)? to|let['’]s|todo|try|draft|example|e\.g\.|for instance|pretend|wenn|falls|würde|könnte|si\b|serait|podría)\b/i;
+  /\b(?:(?<!\bas )if|unless|whether|suppose|supposing|assuming|imagine|what if|would|could|might|(?<!(?:in|of|since|until|from|by|early|late|mid|last|this) )may(?! \d)|should|hypothes[ie]s|theory|suspect(?:s|ed)?|wonder(?:s|ed)?|doubt(?:s|ed)?|unclear|unsure|not sure|perhaps|maybe|possibly|plan(?:s|ned)? to|planning|propos(?:e|es|ed|al)|suggest(?:s|ed)?|consider(?:s|ing)?|intend(?:s|ed)?|going to|want(?:s|ed)? to|let['’]s|todo|try|draft|example|e\.g\.|for instance|pretend|wenn|falls|würde|könnte|soll(?:te|en|ten)?|müsste|dürfte|si\b|serait|podría)\b/i;
 const future = /\b(?:will|shall|wird(?! (?:von|durch)\b)|sera|será)\b/i;
 const unsure =
   /\b(?:probably|likely|looks (?:like|as if)|seems?|appears?|as far as we know|i think|we think|apparently|presumably|wohl|vermutlich|wahrscheinlich)\b/i;

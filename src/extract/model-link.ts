@@ -73,8 +73,10 @@ export function linkRelations(
     }
   }
   const trusted = isConsistent(relations, dropped);
+  const kinds = Map.groupBy([...facts, ...told.map(({ fact }) => fact)], pairOf);
   for (const { relation, fact } of told) {
-    if (trusted) facts.push(fact);
+    const pair = kinds.get(pairOf(fact)) ?? [];
+    if (trusted && pair.every(({ kind, source }) => kind === fact.kind && source === fact.source)) facts.push(fact);
     else dropped.push({ relation, why: "contradicted by the reply" });
   }
   return { facts, dropped };
@@ -98,6 +100,11 @@ function isConsistent(relations: readonly Relation[], dropped: readonly { readon
     invented <= Math.max(1, relations.length * mostInvented) &&
     contradictory.reduce((sum, same) => sum + same.length, 0) <= relations.length * mostContradictory
   );
+}
+
+/** Two nodes, whichever way round they are related. */
+function pairOf({ source, target }: Fact): string {
+  return [source, target].toSorted().join("|");
 }
 
 function edgeOf(fact: Fact): string {

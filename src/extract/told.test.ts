@@ -69,6 +69,8 @@ describe("a sentence that tells a relation in words that no cue knows", () => {
     const text = "The banner on top is report in an iframe.";
     const claim = `billing depends_on report | ${text}`;
     assert.deepEqual(kept("Page: billing", text, claim, `report depends_on billing | ${text}`), []);
+    const swapped = "Monday at noon, with 0a1b2c3 in place.";
+    assert.deepEqual(kept("It stops", swapped, `0a1b2c3 fixes this | ${swapped}`, `OPS-7 caused_by 0a1b2c3 | ${swapped}`), []);
     const invented = [
       "billing depends_on ledger | It asks ledger.",
       "billing depends_on mailer | It mails.",

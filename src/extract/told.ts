@@ -25,7 +25,7 @@ export function toldOf(masked: Masked, claim: Claim, from: number, to: number, o
   if (source === undefined || target === undefined || (source < 0 && target < 0)) return null;
   const places = [source, source + 1, target, target + 1].filter((place) => place > 0);
   const [first, last] = [Math.min(...places), Math.max(...places)];
-  const verdict = judge(text, first, last);
+  const verdict = judge(text, first, Math.max(last, Math.min(to, clauseEnd(text, last))));
   if (!verdict.stated || !alone(masked, claim, from, to, first, last)) return null;
   if ((source < 0 || target < 0) && hasOtherSubject(masked, claim, first)) return null;
   return fits(masked, claim, source, target, quoted, onPage) ? verdict.certainty : null;
@@ -105,6 +105,8 @@ function fits(masked: Masked, claim: Claim, source: number, target: number, quot
 const us = "(?:it|its|us|our|ours|here|them|nous|notre|nos|uns|unser\\w{0,2})";
 const onUs = new RegExp(`^[^.;:]{0,80}\\b${us}\\b`, "i");
 const opens = /(?:^|[.;:] |, |^\W{1,3})(?:(?:the|our|both|also|le|la|der|die|das) )*$/i;
+const governed =
+  /\b(?:in|into|on|onto|to|from|of|off|through|via|by|with|at|over|aus|von|vom|auf|an|bei|über|mit|nach|zu|dans|de|par|avec|chez) (?:the |le |la )?$/i;
 const actor = /\b(?:it|they|we|this|which|who|he|she|er|sie|es|il|elle|on)\b(?! (?:is|means|was)\b)/i;
 const relative = /\b(?:which|that|where|what|whatever|was|den|die|das|que|dont|où) (?:the )?$/i;
 
@@ -116,6 +118,9 @@ function pointsRight(text: string, source: number, target: number): boolean {
     return !asksFor(beforeTarget) && !askers.test(beforeTarget) && !(opens.test(beforeTarget) && onUs.test(text.slice(target + 1)));
   if (target < 0)
     return asksFor(beforeSource) || askers.test(beforeSource) || (opens.test(beforeSource) && onUs.test(text.slice(source + 1)));
+  if (join.test(text.slice(Math.min(source, target) + 1, Math.max(source, target)))) return false;
+  // "bills come out of alpha, the curve out of beta"
+  if (governed.test(beforeSource) && source < target) return false;
   // "it reads alpha and writes to beta": what is read is not what writes
   if (actor.test(text.slice(clauseStart(text, Math.min(source, target)), source))) return false;
   return source < target ? !asksFor(beforeTarget) && !relative.test(beforeTarget) : asksFor(beforeSource) || relative.test(beforeSource);
