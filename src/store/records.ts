@@ -94,7 +94,7 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
       }
       const hash = contentHash(record);
       if (before?.hash !== hash) {
-        const packed = payload === null ? null : zstdCompressSync(JSON.stringify(payload));
+        const packed = payload === null ? null : pack(payload);
         put.run(record.id, source, record.source, record.kind, hash, record.updatedAt, now, JSON.stringify(record), packed);
       }
       sight.run(source, runId, mark, scope, record.id);
@@ -139,6 +139,15 @@ export function recordTable(db: Database, scopes: ScopeTable): RecordTable {
     },
     count: (source) => Number(source === undefined ? count.get() : countOf.get(source)),
   };
+}
+
+/** Room for zstd's output: its own choice of 16 KB for each small payload is 50 MB of buffers before they are collected. */
+const LEAST_ROOM = 256;
+const MOST_ROOM = 64 * 1024;
+
+function pack(payload: Json): Buffer {
+  const json = Buffer.from(JSON.stringify(payload));
+  return zstdCompressSync(json, { chunkSize: Math.min(MOST_ROOM, Math.max(LEAST_ROOM, json.length)) });
 }
 
 /** What follows every text that begins so. */
