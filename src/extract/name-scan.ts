@@ -88,9 +88,11 @@ export class NameScanner {
    */
   scan(words: TextWords, start: number, end: number, question: boolean): NameMatch[] {
     const [first, last] = [words.from(start), words.from(end)];
-    const teams = this.speaksOfTeams(words, first, last);
-    const stretch = { words, start, first, last, teams, question };
     const text = words.text.slice(start, end);
+    const opening = this.openings.next(words, first, last);
+    if (opening === last && !question && !text.includes("@")) return [];
+    const teams = this.speaksOfTeams(words, opening, last);
+    const stretch = { words, start, first, last, teams, question };
     const matches: NameMatch[] = [];
     const taken = text.includes("@") ? this.scanHandles(text, start, matches) : [];
     const anywhere = question || teams;
@@ -105,10 +107,10 @@ export class NameScanner {
     return taken.length === 0 ? matches : matches.sort((a, b) => a.start - b.start);
   }
 
+  /** @param first with which a name may begin */
   private speaksOfTeams(words: TextWords, first: number, last: number): boolean {
     if (this.tables.teams.size === 0) return false;
-    for (let at = this.openings.next(words, first, last); at < last; at = this.openings.next(words, at + 1, last))
-      if (teamWords.has(words.word(at))) return true;
+    for (let at = first; at < last; at = this.openings.next(words, at + 1, last)) if (teamWords.has(words.word(at))) return true;
     return false;
   }
 

@@ -1,4 +1,4 @@
-import { longestBeginning, type TextWords } from "./text-words.ts";
+import { beginningCode, beginningMask, longestBeginning, type TextWords } from "./text-words.ts";
 import { beginningsOf } from "./word-beginnings.ts";
 
 /** An expression that is run only where the words of a text let it match. */
@@ -74,13 +74,15 @@ function sizeOf(count: number): number {
   return (count + 31) >> 5;
 }
 
-/** The sets of expressions by beginnings, in a form in which a beginning is found in a few steps. */
+/** The sets of expressions by beginnings, in a form in which those of a word are found in a few steps. */
 class Table {
   readonly all: Possible;
   /** Those of which nothing can be told by words. */
   private readonly always: Uint32Array;
-  /** Beginnings by hash, 0 where none is; their sets in the same order. */
-  private readonly keys: Int32Array;
+  /** By the first three characters of a beginning: the number of the first that begins so, and of the first behind them. */
+  private readonly heads = new Uint16Array((1 << 15) + 1);
+  private readonly codes: Int32Array;
+  private readonly masks: Int32Array;
   private readonly sets: Uint32Array;
 
   constructor(beginnings: readonly (ReadonlySet<string> | null)[]) {
@@ -92,52 +94,39 @@ class Table {
       if (known === null) put(this.always, 0, index);
       for (const beginning of known ?? []) byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), index]);
     }
-    const slots = 4 << (32 - Math.clz32(byBeginning.size));
-    this.keys = new Int32Array(slots);
-    this.sets = new Uint32Array(slots * size);
-    for (const [beginning, indexes] of byBeginning) {
-      const slot = this.slotOf(codeOf(beginning));
-      this.keys[slot] = codeOf(beginning);
-      const shorter = beginning.length === longestBeginning ? (byBeginning.get(beginning.slice(0, -1)) ?? []) : [];
-      for (const index of [...indexes, ...shorter]) put(this.sets, slot * size, index);
+    const entries = [...byBeginning].sort(([a], [b]) => beginningCode(a) - beginningCode(b));
+    this.codes = Int32Array.from(entries, ([beginning]) => beginningCode(beginning));
+    this.masks = Int32Array.from(entries, ([beginning]) => beginningMask(beginning.endsWith(" ") ? longestBeginning : beginning.length));
+    this.sets = new Uint32Array(entries.length * size);
+    for (const [at, [beginning, indexes]] of entries.entries()) {
+      for (const index of indexes) put(this.sets, at * size, index);
+      this.heads.fill(at + 1, headOf(beginningCode(beginning)) + 1);
     }
   }
 
   possible(words: TextWords, start: number, end: number): Possible {
-    const { always, keys, sets } = this;
+    const { always, heads, codes, masks, sets } = this;
     const bits = new Uint32Array(always.length);
     for (let at = 0; at < bits.length; at += 1) bits[at] = always[at] ?? 0;
     const last = words.runFrom(end);
     for (let run = words.runFrom(start); run < last; run += 1) {
       const code = words.beginning(run);
-      let slot = this.slotOf(code);
-      // of a word of four letters or more, three may be what is known
-      if (keys[slot] === 0 && code >= firstLong) slot = this.slotOf(code >> 7);
-      if (keys[slot] === 0) continue;
-      for (let at = 0, from = slot * bits.length; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) | (sets[from + at] ?? 0);
+      const head = headOf(code);
+      const behind = heads[head + 1] ?? 0;
+      for (let entry = heads[head] ?? 0; entry < behind; entry += 1) {
+        if ((((codes[entry] ?? 0) ^ code) & (masks[entry] ?? 0)) !== 0) continue;
+        for (let at = 0, from = entry * bits.length; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) | (sets[from + at] ?? 0);
+      }
     }
     return new Possible(bits);
   }
-
-  /** Where a beginning stands, or would. */
-  private slotOf(code: number): number {
-    const mask = this.keys.length - 1;
-    for (let slot = (Math.imul(code, 0x9e3779b1) >>> 16) & mask; ; slot = (slot + 1) & mask)
-      if (this.keys[slot] === code || this.keys[slot] === 0) return slot;
-  }
 }
 
-/** Beginnings of four characters have greater numbers than all shorter ones. */
-const firstLong = 1 << (7 * (longestBeginning - 1));
+function headOf(code: number): number {
+  return code >>> 15;
+}
 
 function put(bits: Uint32Array, from: number, index: number): void {
   const at = from + (index >> 5);
   bits[at] = (bits[at] ?? 0) | (1 << (index & 31));
-}
-
-/** As `TextWords.beginning` has it. */
-function codeOf(beginning: string): number {
-  let code = 0;
-  for (let at = 0; at < beginning.length; at += 1) code = code * 128 + beginning.charCodeAt(at);
-  return code;
 }

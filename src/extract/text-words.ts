@@ -10,8 +10,10 @@ const asterisk = 42;
 /** "ſ" and the sign for kelvin. */
 const longS = 0x17f;
 const kelvin = 0x212a;
-/** How many characters of a run its beginning holds; as digits to the base 128 they fit into a small integer. */
-export const longestBeginning = 4;
+/** How many characters of a run its beginning holds. */
+export const longestBeginning = 6;
+/** Bits of a character in a beginning: digits share their numbers with some letters. */
+const perCharacter = 5;
 /** Numbers kept for a word: start, end (its complement where folding is more than lower case), hash. */
 const perWord = 3;
 /** Numbers kept for a run: start, beginning. */
@@ -53,7 +55,7 @@ export class TextWords {
       const code = codes[at] ?? blank;
       const letter = lowerAlphanumeric(code);
       if (letter !== 0) {
-        if (length < longestBeginning) beginning = (beginning << 7) | letter;
+        if (length < longestBeginning) beginning |= (letter & 31) << (perCharacter * (longestBeginning - 1 - length));
         length += 1;
         hash = nextHash(hash, letter);
         continue;
@@ -153,7 +155,7 @@ export class TextWords {
     return firstFrom(this.runs, perRun, this.runCount, place);
   }
 
-  /** How a run begins: its first characters as digits to the base 128. */
+  /** How a run begins: see `beginningCode`. */
   beginning(run: number): number {
     return this.runs[run * perRun + 1] ?? 0;
   }
@@ -174,6 +176,19 @@ export class TextWords {
       (end === this.text.length || this.text.charCodeAt(end) <= blank)
     );
   }
+}
+
+/** The number that stands for a beginning: its characters from the highest bits on, so that what begins alike has them alike. */
+export function beginningCode(beginning: string): number {
+  let code = 0;
+  for (let at = 0; at < longestBeginning && at < beginning.length; at += 1)
+    code |= (lowerAlphanumeric(beginning.charCodeAt(at)) & 31) << (perCharacter * (longestBeginning - 1 - at));
+  return code;
+}
+
+/** The bits of its code that the first characters of a beginning take. */
+export function beginningMask(characters: number): number {
+  return -1 << (perCharacter * (longestBeginning - Math.min(characters, longestBeginning)));
 }
 
 function doubled(numbers: Int32Array): Int32Array {

@@ -3,8 +3,9 @@ import { longestBeginning } from "./text-words.ts";
 
 /**
  * What can be told of an expression without running it: ways in which words begin, of which each of its matches holds at least
- * one. "(?:depends?|relies) on" needs a word that begins with "depe" or with "reli". Words are runs of ASCII letters and digits
- * (`TextWords`), and begin with their first four characters; of an expression's words that may go on, three suffice.
+ * one. "(?:depends?|relies) on" needs a word that begins with "depend" or with "relies", or the word "on". Words are runs of
+ * ASCII letters and digits (`TextWords`), and begin with their first six characters; of words that may go on, three suffice. Behind
+ * a word that is known to end stands a blank: "on ".
  */
 
 const shortestBeginning = 3;
@@ -32,12 +33,16 @@ class PatternReader {
     this.pattern = pattern;
   }
 
-  /** Up to the end of the group. @param boundary whether a letter that comes first would begin a word */
-  alternatives(boundary: boolean): Part {
-    const parts = [this.sequence(boundary)];
+  /**
+   * Up to the end of the group.
+   * @param boundary whether a letter that comes first would begin a word
+   * @param closed whether a word that the group ends with ends there
+   */
+  alternatives(boundary: boolean, closed = false): Part {
+    const parts = [this.sequence(boundary, closed)];
     while (this.pattern[this.at] === "|") {
       this.at += 1;
-      parts.push(this.sequence(boundary));
+      parts.push(this.sequence(boundary, closed));
     }
     const known = parts.flatMap(({ beginnings }) => (beginnings === null ? [] : [beginnings]));
     return {
@@ -47,7 +52,7 @@ class PatternReader {
   }
 
   /** One alternative: of what must stand in it, what is rarest. */
-  private sequence(from: boolean): Part {
+  private sequence(from: boolean, closed: boolean): Part {
     const literal = new Literal(from);
     let best: ReadonlySet<string> | null = null;
     const need = (beginnings: ReadonlySet<string> | null): void => {
@@ -72,7 +77,7 @@ class PatternReader {
       if (!optional) need(part.beginnings);
       literal.boundary = part.boundary && (!optional || literal.boundary);
     }
-    need(literal.end());
+    need(literal.end(closed));
     return { beginnings: best, boundary: literal.boundary };
   }
 
@@ -96,7 +101,7 @@ class PatternReader {
     const opened = /^\((?:\?(?::|<[a-z]\w*>))?(?!\?)/i.exec(rest);
     if (opened !== null) {
       this.at += opened[0].length;
-      const part = this.alternatives(boundary);
+      const part = this.alternatives(boundary, this.isClosed());
       this.at += 1;
       return part;
     }
@@ -112,6 +117,19 @@ class PatternReader {
     return { beginnings: null, boundary: /^(?:«|\\b|\\s|\\W|\^|\$)/.test(taken) || gapClass.test(taken) };
   }
 
+  /** Whether what stands behind the group that is open is no letter for certain. */
+  private isClosed(): boolean {
+    groupEnd.lastIndex = this.at;
+    for (let depth = 0, found = groupEnd.exec(this.pattern); found !== null; found = groupEnd.exec(this.pattern)) {
+      if (found[0] === "(") depth += 1;
+      else if (found[0] === ")") {
+        if (depth === 0) return /^(?:\\b|[^\w\\()[|.^$?*+{«])(?![?*{])/.test(this.pattern.slice(groupEnd.lastIndex));
+        depth -= 1;
+      }
+    }
+    return false;
+  }
+
   /** What follows an atom; null where it stands exactly once. */
   private quantifier(): "optional" | "needed" | null {
     const [taken, least] = /^(?:[?*+]|\{(\d+)[^}]*\})\??/.exec(this.pattern.slice(this.at)) ?? [""];
@@ -121,6 +139,9 @@ class PatternReader {
   }
 }
 
+/** Brackets of groups, and what may hold brackets that are none. */
+const groupEnd = /\\.|\[(?:\\.|[^\]\\])*\]|[()]/g;
+
 /** A class of characters of which none is a letter or a digit; without ranges. */
 const gapClass = /^\[-?(?:\\[sWtn]|\\[^\w]|[^A-Za-z0-9\\\]^-])+-?\]$/;
 
@@ -129,12 +150,17 @@ function isLetter(character: string): boolean {
 }
 
 /** Beginnings of words that are everywhere, beside those of one or two letters. */
-const everyday = new Set("the this that and for with from have has was were not are when then also only its they".split(" "));
+const everyday = new Set(
+  "the this that and for with from have has was were not are when then also only its they you your over back service system".split(" "),
+);
 
 /** How often about a text holds one of some beginnings. */
 function commonness(beginnings: ReadonlySet<string>): number {
   let sum = 0;
-  for (const beginning of beginnings) sum += beginning.length < shortestBeginning || everyday.has(beginning) ? 20 : 1;
+  for (const beginning of beginnings) {
+    const length = beginning.trimEnd().length;
+    sum += length < shortestBeginning || everyday.has(beginning.trimEnd()) ? 20 : length === shortestBeginning ? 4 : 1;
+  }
   return sum;
 }
 
@@ -161,13 +187,14 @@ class Literal {
    * @param closed its last word is known to end with it
    */
   end(closed = false): ReadonlySet<string> | null {
-    let found: string | null = null;
+    let found = "";
     for (const { 0: word, index } of this.text.matchAll(/[a-z0-9]+/g)) {
       const whole = index + word.length < this.text.length || closed;
       if ((index === 0 && !this.startsWord) || (word.length < shortestBeginning && !whole)) continue;
-      if (found === null || word.length > found.length) found = word.slice(0, longestBeginning);
+      const beginning = word.slice(0, longestBeginning) + (whole ? " " : "");
+      if (beginning.length > found.length) found = beginning;
     }
     this.text = "";
-    return found === null ? null : new Set([found]);
+    return found === "" ? null : new Set([found]);
   }
 }
