@@ -14,6 +14,21 @@ export async function failure(run: Promise<unknown>): Promise<ContextError> {
   );
 }
 
+/** How a source should refuse: the code, what the message and the remedy say, and what no part of it may hold. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: RegExp;
+  readonly remedy: RegExp;
+  readonly secret: string;
+}
+
+export function assertRefused(error: ContextError, { code, message, remedy, secret }: Refusal): void {
+  assert.equal(error.code, code);
+  assert.match(error.message, message);
+  assert.match(error.remedy, remedy);
+  assert.ok(!JSON.stringify([error.message, error.remedy, error.detail, String(error.cause)]).includes(secret));
+}
+
 /** As fetch, but the source's clock is not told: ours counts. */
 export const undated: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
