@@ -111,10 +111,13 @@ export function shownOf(sentences: readonly Written[], answer: Answer): Written[
   return sentences.filter(({ text, quote = text, damage }) => {
     const plain = bare(text);
     const source = bare(quote);
+    // a true sentence with a citation that is no good is wrong only as long as what it cites does not hold it
+    const misplaced = damage === "wrongCitation" || damage === "inventedCitation";
     return shown.some((one) => {
       if (!one.plain.includes(plain)) return false;
-      // a true sentence with a citation that is no good is wrong only as long as what it cites does not hold it
-      return (damage !== "wrongCitation" && damage !== "inventedCitation") || !one.texts.some((cited) => cited.includes(source));
+      if (misplaced) return !one.texts.some((cited) => cited.includes(source));
+      // the source's own sentence, of which the wrong one is a part
+      return source === plain || !one.plain.includes(source);
     });
   });
 }

@@ -3,6 +3,7 @@ import { type Alignment, related } from "./align.ts";
 import { oppositeOf } from "./antonyms.ts";
 import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
 import { pronouns, type Tagged } from "./grammar.ts";
+import { loadLexicon } from "./lexicon.ts";
 import { type KnownNames, knownNames, type Name, namesOf, unknownParts } from "./names.ts";
 import { otherOrder } from "./order.ts";
 import { otherPart } from "./parts.ts";
@@ -242,7 +243,7 @@ function spokenOf({ focus, missing }: Alignment, { sentences }: Evidence): reado
   return further.length === 0 ? focus : [...focus, ...further];
 }
 
-function negationMismatch({ tokens, text }: ReadClaim, evidence: Evidence, alignment: Alignment): Mismatch[] {
+function negationMismatch({ tokens, text, values }: ReadClaim, evidence: Evidence, alignment: Alignment): Mismatch[] {
   const { window } = alignment;
   const focus = spokenOf(alignment, evidence);
   if (window.length === 0 || focus.some((sentence) => sameNegation(tokens, sentence.tokens))) return [];
@@ -253,7 +254,9 @@ function negationMismatch({ tokens, text }: ReadClaim, evidence: Evidence, align
   const words: string[] = [];
   let claimNegates = false;
   for (const [at, token] of tokens.entries()) {
-    const weight = isNegator(token) || insideQuotes(text, token.start) ? 0 : weightOf(token);
+    // compared as values
+    const valued = values.some((value) => value.start < token.end && token.start < value.start + value.text.length);
+    const weight = valued || isNegator(token) || insideQuotes(text, token.start) ? 0 : weightOf(token);
     // "write failures" and "rejected writes"
     if (weight === 0 || /^(?:fail|error|loss)/.test(tokens[at + 1]?.folded ?? "")) continue;
     const bare = bareOfLess(token.folded);
@@ -306,6 +309,8 @@ function oppositeMismatch({ tokens }: ReadClaim, evidence: Evidence, { focus, mi
     // "not possible" and "impossible" agree
     if (negatedHere !== (polarity === 2)) continue;
     if (focus.some((sentence) => toldFromOtherEnd(token, other, tokens, sentence))) continue;
+    // "rose" where one clause has "raised" and another one "fell"
+    if (focus.some((sentence) => sentence.tokens.some(({ folded }) => loadLexicon().relation(token.folded, folded) === "same"))) continue;
     const word = focus.flatMap((sentence) => sentence.tokens).find((one) => one.stem === other)?.text ?? other;
     return [{ kind: "opposite", reason: `"${token.text}" is not in the source, which says "${word}"` }];
   }

@@ -1,7 +1,8 @@
 import { isStopWord } from "../core/words.ts";
 import type { Mismatch } from "./agree.ts";
 import { related } from "./align.ts";
-import { type Clause, clausesIn, INFINITIVE } from "./clauses.ts";
+import { INFINITIVE } from "./clause-parts.ts";
+import { type Clause, clausesIn } from "./clauses.ts";
 import { type Evidence, type EvidenceSentence, stemsOfToken } from "./evidence.ts";
 import type { Tagger } from "./grammar.ts";
 import { loadLexicon } from "./lexicon.ts";
@@ -47,6 +48,8 @@ const LOOKS_BACK = 3;
 
 const pronoun = /^(?:it|its|they|them|their|he|him|his|she|her|this|these|those|that|one|ones)$/;
 const definite = /^(?:the|that|this|these|those|its|their)$/;
+const anybody = /^(?:nobody|anybody|somebody|everybody|anyone|someone|everyone|none)$/;
+const particle = /^(?:out|off|on|up|down|over)$/;
 const conditional = /^(?:if|when|whenever|unless|provided|while|until|once)$/;
 const goesOn = /^(?:since then|then|after that|afterwards|until then|this|these|that|so|therefore|thus|later|meanwhile|instead)\b/i;
 
@@ -98,7 +101,10 @@ function saysOfSame(said: Clause, { clause, row }: Unit, units: readonly Unit[])
 /** What it says of its subject: its verbs but those that stand for many others, or what it is. */
 function headsOf(clause: Clause): readonly Token[] {
   const verbs = firmVerbs(clause);
-  return verbs.length > 0 ? verbs : (clause.slots.get("") ?? []).filter((token) => weightOf(token) === 1 && !/\d/.test(token.text));
+  if (verbs.length > 0) return verbs;
+  const told = (clause.slots.get("") ?? []).filter((token) => weightOf(token) === 1 && !/\d/.test(token.text));
+  // "hypothesis 2 is out"
+  return told.length > 0 || clause.verbs.length === 0 ? told : clause.tokens.slice(-1).filter(({ folded }) => particle.test(folded));
 }
 
 function shareVerb(ours: readonly Token[], theirs: readonly Token[]): boolean {
@@ -125,8 +131,8 @@ function heldBy(token: Token, tokens: readonly Token[], own: ReadonlySet<string>
   return has(whole) || (pieces.length > 0 && pieces.every(has));
 }
 
-/** Words of both clauses in one part; strict where it counts nothing that they stand in another part. */
-type Part = readonly [ours: readonly Token[], theirs: readonly Token[], strict: boolean];
+/** Words of both clauses in one part, and where else in the other clause the first ones may stand. */
+type Part = readonly [ours: readonly Token[], theirs: readonly Token[], pool: readonly Token[]];
 
 function conflictOf(
   { clause: said, within }: Placed,
@@ -137,8 +143,8 @@ function conflictOf(
   share: number,
 ): Mismatch | null {
   const sameVerb = shareVerb(firmVerbs(said), firmVerbs(unit.clause));
-  for (const [ours, theirs, strict] of partsOf(said, unit))
-    if (otherFiller(ours, theirs, unit, evidence, own, sameVerb ? ours : wordsOf(said), strict))
+  for (const [ours, theirs, pool] of partsOf(said, unit))
+    if (otherFiller(ours, theirs, unit, evidence, own, sameVerb ? ours : wordsOf(said), pool))
       return { kind: "word", reason: `the source says this of "${worded(theirs)}", not of "${worded(ours)}"` };
   const wrong = otherPassage(said, unit, evidence, own) ?? otherValue(said, values, unit, evidence);
   if (wrong !== null || share < SAYS_SAME || unit.row) return wrong;
@@ -162,37 +168,40 @@ function otherPassage(
 
 /** What stands in the same part of both clauses: who, what, and what each preposition brings. */
 function partsOf(said: Clause, unit: Unit): Part[] {
-  const { clause, subject, tokens, row } = unit;
-  if (row) return [said.subject, ...said.slots.values()].map((ours) => [ours, tokens, false] as const);
+  const { clause, subject, tokens, context, row } = unit;
+  const anywhere = [...tokens, ...context];
+  if (row) return [said.subject, ...said.slots.values()].map((ours) => [ours, tokens, anywhere] as const);
   const slot = ({ slots }: Clause, name: string): readonly Token[] => slots.get(name) ?? [];
   const [ours, theirs] = [firmVerbs(said), firmVerbs(clause)];
   const sameVerb = shareVerb(ours, theirs);
   // with another verb it is another statement
   if (!sameVerb && ours.length > 0) return [];
   const parts: Part[] = [];
+  const both = isOnly(said) && isOnly(clause);
   // "the cause was a lock" and "a lock was the cause"
   const turned = !sameVerb && said.subject.every((token) => slot(clause, "").some(({ stem }) => stem === token.stem));
-  if (said.passive === clause.passive) parts.push([said.subject, turned ? [] : subject, true]);
-  else if (sameVerb && said.passive) parts.push([said.subject, slot(clause, ""), false], [slot(said, "by"), subject, false]);
-  else if (sameVerb) parts.push([slot(said, ""), subject, false], [said.subject, slot(clause, "by"), false]);
-  for (const [name, words] of said.slots)
-    if (name === "" ? said.passive === clause.passive && (sameVerb || (isOnly(said) && isOnly(clause))) && !turned : name !== INFINITIVE)
-      parts.push([words, slot(clause, name), false]);
+  if (said.passive === clause.passive) parts.push([said.subject, turned ? [] : subject, sameVerb || both ? context : anywhere]);
+  else if (sameVerb && said.passive) parts.push([said.subject, slot(clause, ""), anywhere], [slot(said, "by"), subject, anywhere]);
+  else if (sameVerb && said.own) parts.push([slot(said, ""), subject, anywhere], [said.subject, slot(clause, "by"), anywhere]);
+  for (const [name, words] of said.slots) {
+    if (name === "" ? said.passive !== clause.passive || turned || !(sameVerb || both) : name === INFINITIVE) continue;
+    parts.push([words, slot(clause, name), name === "" && both ? subject : anywhere]);
+  }
   return parts.filter(([a, b]) => a.length > 0 && b.length > 0 && b.length <= LONGEST_PART);
 }
 
 /** Another clause of the source says this of something, and has something else of the claim's clause. */
 function toldElsewhere(heads: readonly Token[], said: Clause, units: readonly Unit[]): boolean {
   const rest = wordsOf(said).filter((token) => weightOf(token) === 1 && !heads.includes(token));
-  return units.some(({ clause, subject, tokens }) => {
+  return units.some(({ clause, subject, tokens, sentence }) => {
     const same = headsOf(clause).some((one) => heads.some(({ stem }) => one.stem === stem));
-    return same && rest.some(({ stem }) => [...subject, ...tokens].some((other) => other.stem === stem));
+    return same && rest.some(({ stem }) => [...subject, ...tokens, ...sentence.passage.above].some((other) => other.stem === stem));
   });
 }
 
 /** It says what something is. */
 function isOnly({ verbs }: Clause): boolean {
-  return verbs.length > 0 && verbs.every((verb) => weightOf(verb) < 1);
+  return verbs.length > 0 && verbs.every(({ folded }) => /^(?:is|are|was|were|not)$/.test(folded));
 }
 
 /** Its verbs but those that stand for many others. */
@@ -207,12 +216,15 @@ function otherFiller(
   { sentences }: Evidence,
   own: ReadonlySet<string>,
   kept: readonly Token[],
-  strict: boolean,
+  pool: readonly Token[],
 ): boolean {
-  const tells = (token: Token): boolean => weightOf(token) === 1 && !/^\d/.test(token.text) && !isStopWord(token.folded);
-  const words = ours.filter(tells);
-  const missing = words.filter((token) => !(strict ? heldBy(token, [...theirs, ...unit.context], own) : inUnit(token, unit, own)));
-  const displaced = theirs.filter((token) => tells(token) && !kept.some(({ stem }) => stem === token.stem));
+  const tells = (token: Token): boolean =>
+    weightOf(token) === 1 && !/^\d/.test(token.text) && !isStopWord(token.folded) && !anybody.test(token.folded);
+  const told = ours.filter(tells);
+  const valued = [...ours, ...theirs].some(({ text }) => /^\d/.test(text));
+  const words = told.length > 0 || valued ? told : ours.filter((token) => weightOf(token) > 0);
+  const missing = words.filter((token) => !heldBy(token, [...theirs, ...pool], own));
+  const displaced = theirs.filter((token) => (tells(token) || told.length === 0) && !kept.some(({ stem }) => stem === token.stem));
   const borrowed = missing.filter((token) =>
     sentences.some(({ stems, passage }) => stems.has(token.stem) || passage.above.some(({ stem }) => stem === token.stem)),
   );
@@ -220,6 +232,8 @@ function otherFiller(
   if (unit.row) return true;
   if (missing.length === words.length)
     return borrowed.length === words.length && !borrowed.every((token) => displaced.some((other) => sameWord(token, other)));
+  // "Ann Wu of Acme" for "Li Bo of Acme"
+  if (borrowed.some(isNamed) && displaced.some(isNamed)) return true;
   // "the Warsaw cluster" for "the Lisbon cluster"
   return borrowed.some((token) => {
     const head = ours[ours.indexOf(token) + 1];
@@ -236,6 +250,10 @@ function otherFiller(
   });
 }
 
+function isNamed({ capital, initial }: Token): boolean {
+  return capital && !initial;
+}
+
 function adjacent(a: Token, b: Token): boolean {
   return b.start - a.end <= 1;
 }
@@ -248,7 +266,7 @@ function sameWord(a: Token, b: Token): boolean {
 function otherValue(said: Clause, values: readonly Value[], { clause, sentence }: Unit, evidence: Evidence): Mismatch | null {
   const within = (tokens: readonly Token[], { start, end }: Value): boolean =>
     tokens.some((token) => token.start < end && start < token.end);
-  const held = sentence.values.filter((value) => within(clause.tokens, value) || within(clause.subject, value));
+  const held = [...sentence.values.filter((value) => within(clause.tokens, value) || within(clause.subject, value)), ...sentence.label];
   for (const value of values.filter((one) => within(said.tokens, one))) {
     if (held.some((other) => bears(value, other))) continue;
     const elsewhere = evidence.sentences.some((other) => other.values.some((one) => bears(value, one)));

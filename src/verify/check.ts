@@ -13,7 +13,7 @@ import type { Tagger } from "./grammar.ts";
 import { loadLexicon, type WordRelation } from "./lexicon.ts";
 import { redlined } from "./redline.ts";
 import { labelOf, MISMATCH_CAP, PART_CAP, scoreOf } from "./score.ts";
-import { misquoted, missingPart, substituted } from "./substitution.ts";
+import { misquoted, missingPart, missingPredicate, substituted } from "./substitution.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 export interface CheckDeps {
@@ -112,7 +112,7 @@ function deniedBefore(plain: string, at: number): boolean {
       .slice(Math.max(0, at - 60), at)
       .split(/[.;:!?]\s/)
       .at(-1) ?? "";
-  return /\b(?:not|no longer|never|untrue|false|deny|denies|denied|wrong|unlikely|myth|if|unless|whether)\b[^,]*$|\b(?:almost|nearly|virtually|hardly) $/.test(
+  return /\b(?:not|no longer|never|untrue|false|deny|denies|denied|wrong|unlikely|myth|if|unless|whether)\b[^,]*$|\b(?:possible|suspect\w*|believ\w*|think\w*|thought|hop(?:e|es|ed|ing)|expect\w*|propos\w*|fear\w*|guess\w*|assum\w*|claim\w*) (?:that )?(?:the |a |an )?$|\b(?:almost|nearly|virtually|hardly) $/.test(
     clause,
   );
 }
@@ -140,17 +140,19 @@ function judge(prepared: Prepared, cosine: number, similar: WordSimilarity | nul
   const { text, tokens } = claim;
   const features = featuresOf(tokens, evidence, alignment, cosine, similar);
   const score = scoreOf(features);
+  const clauses = clausesIn(tokens, claim.tagged);
   const found = [
     ...agreed,
     misquoted(text, evidence),
     substituted(tokens, evidence, alignment, similar),
     exchanged(claim, evidence, alignment, similar),
     otherKind(claim, evidence, alignment, similar),
-    merged(clausesIn(tokens, claim.tagged), claim.values, evidence, alignment.each, tag),
+    merged(clauses, claim.values, evidence, alignment.each, tag),
     whole,
   ].filter((mismatch) => mismatch !== null);
   const near = wordsOf(evidence, alignment);
-  const part = missingPart(tokens, alignment, (token) => Math.max(0, ...near.map((word) => similar?.(token.folded, word) ?? 0)));
+  const nearest = (token: Token): number => Math.max(0, ...near.map((word) => similar?.(token.folded, word) ?? 0));
+  const part = missingPart(tokens, alignment, nearest) || missingPredicate(clauses, alignment, nearest);
   const said = { mismatches: found, features, window, part };
   if (found.length > 0) {
     const reason = [...new Set(found.map((mismatch) => mismatch.reason))].slice(0, 3).join("; ");

@@ -1,5 +1,6 @@
 import { sentencesOf } from "../core/sentences.ts";
 import { isStopWord } from "../core/words.ts";
+import { type Clause, clausesIn } from "./clauses.ts";
 import type { Tagged, Tagger } from "./grammar.ts";
 import { tokensOf } from "./tokens.ts";
 
@@ -20,6 +21,8 @@ export interface AtomicClaim {
 const marks = /\s*(?:\[\^?(?:sources?\s)?(\d[\d\s,;–-]{0,40})\]|【(\d[\d\s,;–-]{0,40})(?:†[^】\n]{0,40})?】)/gi;
 /** 'According to "Checkout runbook", …' says where it stands: the title must be that of a cited source, the rest is the claim. */
 const leadIn = /^According to (?:the )?["“]([^"“”\n]{2,200})["”],?\s+/i;
+const filler =
+  /^(?:indeed|in fact|actually|clearly|notably|of course|certainly|overall|in addition|additionally|moreover|furthermore|also),\s+/i;
 /** Sentences at least this long, in words, are cut at their joints. */
 const LONG = 9;
 /** Neither half of a cut is shorter, in words. */
@@ -41,9 +44,10 @@ export function claimsOf(draft: string, tag: Tagger): AtomicClaim[] {
   });
 }
 
-/** The sentence without the title that it says to be from. */
+/** The sentence without the title that it says to be from, and without "Indeed, ", which says nothing. */
 export function withoutLeadIn(sentence: string): string {
-  return sentence.replace(leadIn, "");
+  const plain = sentence.replace(leadIn, "").replace(filler, "");
+  return plain === sentence ? sentence : plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
 /** The text without [N], list bullet and emphasis. */
@@ -89,7 +93,7 @@ function states(sentence: string): boolean {
 export function piecesOf(sentence: string, tag: Tagger): string[] {
   if (sentence.split(/\s+/).length < LONG) return [sentence];
   const tagged = tag(sentence);
-  const subject = subjectOf(sentence, tagged);
+  const clauses = clausesIn(tokensOf(sentence), tagged);
   const pieces: string[] = [];
   let from = 0;
   for (const { at, length, sure } of jointsOf(sentence)) {
@@ -98,10 +102,10 @@ export function piecesOf(sentence: string, tag: Tagger): string[] {
       continue;
     if ((sentence.slice(0, at).match(/["“”]/g)?.length ?? 0) % 2 === 1) continue;
     if (!sure && !tagged.some((word) => word.verb && word.start >= from && word.end <= at)) continue;
-    pieces.push(piece(sentence.slice(from, at), from, subject, tagged));
+    pieces.push(piece(sentence.slice(from, at), from, sentence, clauses, tagged));
     from = at + length;
   }
-  pieces.push(piece(sentence.slice(from), from, subject, tagged));
+  pieces.push(piece(sentence.slice(from), from, sentence, clauses, tagged));
   return pieces;
 }
 
@@ -126,20 +130,17 @@ function startsStatement(from: number, tagged: readonly Tagged[]): boolean {
   return verb > 0 && (next[0]?.pronoun === true || next.slice(verb).some((word) => word.auxiliary || word.verb));
 }
 
-function subjectOf(sentence: string, tagged: readonly Tagged[]): string | null {
-  const verb = tagged.find((word) => word.verb);
-  if (verb === undefined) return null;
-  const subject = sentence.slice(0, verb.start).trim().replace(/,.*$/, "");
-  return subject === "" || subject.split(/\s+/).length > 8 ? null : subject;
-}
-
-function piece(text: string, from: number, subject: string | null, tagged: readonly Tagged[]): string {
+/** The piece, with the subject that its clause takes over where it begins with the verb or a pronoun. */
+function piece(text: string, from: number, sentence: string, clauses: readonly Clause[], tagged: readonly Tagged[]): string {
   const plain = text.trim().replace(/[,;]$/, "");
-  if (from === 0 || subject === null) return plain;
+  const clause = from === 0 ? undefined : clauses.find(({ verbs }) => (verbs[0]?.start ?? -1) >= from);
+  const before = clauses.findLast(({ verbs, subject }) => subject.length > 0 && (verbs[0]?.start ?? sentence.length) < from);
   const first = tagged.find((word) => word.start >= from);
-  if (first?.verb === true) return `${subject} ${plain}`;
-  if (first?.pronoun === true && /^(?:it|he|she|they)\s/i.test(plain)) return `${subject} ${plain.replace(/^\S+\s/, "")}`;
-  return plain;
+  const isPronoun = first?.pronoun === true && /^(?:it|he|she|they)\s/i.test(plain);
+  const words = isPronoun ? before?.subject : clause?.own === false ? clause.subject : [];
+  const [start, end] = [words?.[0]?.start, words?.at(-1)?.end];
+  if (first === undefined || start === undefined || end === undefined || start >= from || !(first.verb || isPronoun)) return plain;
+  return `${sentence.slice(start, end)} ${isPronoun ? plain.replace(/^\S+\s/, "") : plain}`;
 }
 
 function words(text: string): number {

@@ -1,5 +1,6 @@
+import { coordinated, splitSlots } from "./clause-parts.ts";
+import { adverbial, auxiliary, classed, copula, groupsIn, opensClause, past, type Range, type Word } from "./clause-words.ts";
 import type { Tagged } from "./grammar.ts";
-import { isJoinedName } from "./names.ts";
 import { type Token, weightOf } from "./tokens.ts";
 
 /** One statement of a sentence: who, does or is what, to what, where, when. */
@@ -22,110 +23,8 @@ export interface Clause {
   readonly link: string;
 }
 
-const auxiliary =
-  /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|can|could|may|might|must|shall|should|will|would|cannot|\p{L}+n['’]t)$/u;
-const copula = /^(?:is|are|was|were|be|been|being|gets?|got)$/;
-const preposition =
-  /^(?:of|in|on|at|by|for|with|from|to|within|into|onto|across|over|under|during|through|between|among|against|per|via|as|than|about|above|below|after|before|since|until|without|beyond|towards?|near|behind|around|except|besides|instead)$/;
-const subordinator =
-  /^(?:if|unless|because|when|whenever|while|whereas|although|though|after|before|since|until|once|as|so|where|provided|whether)$/;
-const relative = /^(?:which|who|whom|whose)$/;
-const coordinator = /^(?:and|or|but|nor)$/;
-const determiner = /^(?:the|a|an|this|that|these|those|its|their|his|her|our|each|every|no|any|some|all|both)$/;
-const adverb = /^(?:not|never|also|only|still|then|now|already|just|again|merely|always|often|usually|no)$/;
-
-/** The part that "to" brings before a verb: "ready to serve requests". */
-export const INFINITIVE = "to do";
-
-type Kind = "verb" | "aux" | "noun" | "prep" | "and" | "sub" | "rel" | "that" | "det" | "pron" | "mark" | "comma" | "other";
-
-interface Word {
-  readonly token: Token;
-  readonly kind: Kind;
-}
-
-/** From one word to before another, by their places. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-function classed(tokens: readonly Token[], tagged: readonly Tagged[]): Word[] {
-  const words: Word[] = [];
-  for (const [at, token] of tokens.entries()) {
-    const tag = tagged.find(({ start, end }) => start < token.end && token.start < end);
-    const before = words[at - 1];
-    const next = tokens[at + 1];
-    words.push({ token, kind: kindOf(token, tag, before, next) });
-  }
-  return words;
-}
-
-function kindOf(token: Token, tag: Tagged | undefined, before: Word | undefined, next: Token | undefined): Kind {
-  const { folded } = token;
-  if (token.mark) return token.text !== "," ? "mark" : /^\d/.test(next?.text ?? "") && next?.start === token.end ? "other" : "comma";
-  if (isJoinedName(token.text) || /\d/.test(token.text)) return "noun";
-  if (coordinator.test(folded)) return "and";
-  if (relative.test(folded)) return "rel";
-  if (folded === "that") return before?.kind === "noun" || before?.kind === "comma" ? "rel" : before?.kind === "verb" ? "that" : "det";
-  if (auxiliary.test(folded) && !(folded === "may" && token.capital && !token.initial)) return "aux";
-  if (folded === "to" || preposition.test(folded)) return "prep";
-  if (subordinator.test(folded)) return before?.token.folded === "at" ? "other" : "sub";
-  if (determiner.test(folded)) return "det";
-  if (tag?.pronoun === true) return "pron";
-  if (adverb.test(folded) || tag?.adverb === true) return "other";
-  const afterAuxiliary = before?.kind === "aux" || (before?.kind === "other" && adverbial(before.token));
-  if (tag?.gerund === true) return afterAuxiliary ? "verb" : "noun";
-  // "is limited", "are replicated": whatever the tag says
-  const passive = before?.kind === "aux" && copula.test(before.token.folded);
-  if ((passive || before?.kind === "rel") && /ed$/.test(folded)) return "verb";
-  if (tag?.verb === true && !(token.capital && !token.initial) && next?.text !== ":") {
-    // "the scoring", "of use": a noun, whatever the tag says; "to use" is a verb's
-    if (before?.kind === "det" || (before?.kind === "prep" && before.token.folded !== "to")) return "noun";
-    // "compromised keys are …"
-    if (before === undefined && past.test(folded) && next !== undefined && !preposition.test(next.folded)) return "noun";
-    // "adds bulk export"
-    return before?.kind === "verb" ? "noun" : "verb";
-  }
-  return tag?.noun === true ? "noun" : "other";
-}
-
-/** The verb groups of a sentence: "has not been seen", "plans to add". */
-function groupsIn(words: readonly Word[]): Range[] {
-  const groups: Range[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const kind = words[at]?.kind;
-    if (kind !== "verb" && kind !== "aux") continue;
-    // "to add": an infinitive that no verb brings
-    if (words[at - 1]?.token.folded === "to" && kind === "verb") continue;
-    let to = at + 1;
-    for (;;) {
-      const [next, after] = [words[to], words[to + 1]];
-      if (next === undefined) break;
-      if (next.kind === "verb" || next.kind === "aux") to += 1;
-      else if (next.token.folded === "to" && after?.kind === "verb") to += 2;
-      else if (next.kind === "other" && (after?.kind === "verb" || after?.kind === "aux") && adverbial(next.token)) to += 2;
-      else break;
-    }
-    groups.push({ from: at, to });
-    at = to - 1;
-  }
-  return groups;
-}
-
-function adverbial({ folded }: Token): boolean {
-  return adverb.test(folded) || /ly$/.test(folded);
-}
-
-/** A subordinating word, or a preposition that brings a clause: "before you rotate". */
-function opensClause(words: readonly Word[], at: number, group: Range): boolean {
-  const word = words[at];
-  if (word === undefined) return false;
-  if (word.kind === "sub" || word.kind === "rel" || word.kind === "that") return true;
-  return (
-    word.kind === "prep" && subordinator.test(word.token.folded) && words.slice(at + 1, group.from).every(({ kind }) => kind !== "comma")
-  );
-}
+/** How a relative clause is linked, by whatever word. */
+const WHICH = "which";
 
 interface Draft {
   group: Range;
@@ -155,15 +54,21 @@ export function clausesIn(tokens: readonly Token[], tagged: readonly Tagged[]): 
   if (drafts.length === 0) return [clauseOf(words, { subject: [], own: false, pronominal: false }, [], "", splitSlots(words))];
   const clauses: Clause[] = [];
   const subjects: Token[][] = [];
+  // "the job that fails is paused": what the main clause speaks of
+  let openedBy: Token[] = [];
   for (const [index, draft] of drafts.entries()) {
     const end = drafts[index + 1]?.from ?? words.length;
     const own = draft.subject === null ? [] : contentIn(words, draft.subject);
     const before = drafts[index - 1];
+    const described = draft.link === WHICH ? antecedent(words, before?.group.to ?? 0, draft.from) : [];
     const taken =
-      draft.heir === "antecedent" && before !== undefined
+      draft.heir === "antecedent"
         ? // "X is a regulation that …": of both
-          [...antecedent(words, before.group.to, draft.from), ...(isCopula(words, before.group) ? (subjects[index - 1] ?? []) : [])]
-        : (subjects[index - (draft.heir === "main" ? 2 : 1)] ?? []);
+          [...described, ...(before !== undefined && isCopula(words, before.group) ? (subjects[index - 1] ?? []) : [])]
+        : draft.heir === "main"
+          ? (subjects[index - 2] ?? openedBy)
+          : (subjects[index - 1] ?? []);
+    if (index === 0) openedBy = described;
     const named = draft.subject !== null || draft.heir === "none";
     const heir = clauses.at(-1);
     const subject = named ? own : taken;
@@ -213,8 +118,6 @@ function isCopula(words: readonly Word[], { from, to }: Range): boolean {
   return words.slice(from, to).every(({ token, kind }) => kind === "other" || copula.test(token.folded) || auxiliary.test(token.folded));
 }
 
-const past = /(?:ed|en|wn|ught|uilt|ound|ade|old|ung|un|ut|et|id|nt|st|pt|lt|ft|it)$/;
-
 /** A participle taken for a verb: no auxiliary, a subject before it, and another verb without a joint between. */
 function isReduced(words: readonly Word[], { group, subject }: Draft, next: Range): boolean {
   const verb = words[group.from];
@@ -250,8 +153,11 @@ function firstOf(words: readonly Word[], group: Range): Draft {
   const comma = lastPlace(0, group.from, (at) => words[at]?.kind === "comma");
   // "Veridian, an outside vendor, answers"
   const from = comma > joint && subjectIn(words, comma + 1, group.from) !== null ? comma + 1 : joint + 1;
+  const subject = subjectIn(words, from, group.from);
+  if (joint > 0 && words[joint]?.kind === "rel")
+    return { group, from: joint, subject, heir: subject === null ? "antecedent" : "none", link: WHICH };
   const link = joint < 0 || words[joint]?.kind === "mark" ? "" : (words[joint]?.token.folded ?? "");
-  return { group, from: 0, subject: subjectIn(words, from, group.from), heir: "none", link };
+  return { group, from: 0, subject, heir: "none", link };
 }
 
 function wants(words: readonly Word[], from: number, to: number): boolean {
@@ -274,7 +180,7 @@ function nextOf(words: readonly Word[], group: Range, before: Draft): Draft | nu
   if (joint < 0) {
     // the main clause goes on behind a relative one
     const participle = words[group.from]?.kind === "verb" && past.test(words[group.from]?.token.folded ?? "");
-    if (relative.test(before.link) && !participle) return { group, from: group.from, subject: null, heir: "main", link: "" };
+    if (before.link === WHICH && !participle) return { group, from: group.from, subject: null, heir: "main", link: "" };
     // "says it is down": what is said begins right behind
     const said = words[group.from]?.kind === "aux" && group.from > start;
     return said ? { group, from: start, subject: subjectIn(words, start, group.from), heir: "none", link: "that" } : null;
@@ -296,7 +202,7 @@ function nextOf(words: readonly Word[], group: Range, before: Draft): Draft | nu
     from: joint,
     subject,
     heir,
-    link: kind === "mark" || kind === "comma" ? "" : kind === "rel" ? "which" : (words[joint]?.token.folded ?? ""),
+    link: kind === "mark" || kind === "comma" ? "" : kind === "rel" ? WHICH : (words[joint]?.token.folded ?? ""),
   };
 }
 
@@ -318,89 +224,4 @@ function subjectIn(words: readonly Word[], from: number, to: number): Range | nu
   return words.slice(start, to).some(({ token, kind }) => kind === "noun" || kind === "pron" || kind === "det" || weightOf(token) === 1)
     ? { from: start, to }
     : null;
-}
-
-/** What stands behind a verb, by preposition. */
-function splitSlots(words: readonly Word[]): Map<string, Token[]> {
-  const slots = new Map<string, Token[]>();
-  let name = "";
-  for (const [at, { token, kind }] of words.entries()) {
-    if (kind === "prep" || kind === "sub") {
-      // "a pool of connections": one thing with what stands before
-      const infinitive = token.folded === "to" && words[at + 1]?.kind === "verb";
-      if (at > 0 ? token.folded !== "of" : kind === "prep") name = infinitive ? INFINITIVE : token.folded;
-      continue;
-    }
-    if (kind === "pron" || kind === "mark" || kind === "comma" || weightOf(token) === 0) continue;
-    slots.set(name, [...(slots.get(name) ?? []), token]);
-  }
-  return slots;
-}
-
-/**
- * Two statements with one verb: "to staging on 4 June and to production on 11 June", "export for administrators and dark mode for
- * everybody", "Corvid had the highest throughput, Plinth the lowest cost".
- */
-function coordinated(clause: Clause, rest: readonly Word[]): Clause[] {
-  for (const [at, { kind }] of rest.entries()) {
-    if ((kind !== "and" && kind !== "comma") || rest[at + 1]?.kind === "and") continue;
-    const [first, second] = [rest.slice(0, at), rest.slice(at + 1)];
-    const held = splitSlots(first);
-    const head = second.findIndex(({ kind: one }) => one === "prep");
-    const noun = head < 0 ? second : second.slice(0, head);
-    const more = noun.findIndex(({ kind: one }) => one === "comma" || one === "and" || one === "mark");
-    if (more >= 0 && !noun.slice(0, more).some(({ token, kind: one }, place) => place > 0 && (one === "det" || isJoinedName(token.text))))
-      continue;
-    const own = splitSlots(second);
-    const shared = head >= 0 && held.has(second[head]?.token.folded ?? "") && second[head]?.token.folded !== "of";
-    const object = held.get("") ?? [];
-    // "Plinth the lowest cost", "the content team media-bucket"
-    const apart = noun.findIndex(
-      ({ token, kind: one }, place) => place > 0 && noun[place - 1]?.kind === "noun" && (one === "det" || isJoinedName(token.text)),
-    );
-    const tokens = (list: readonly Word[]): Token[] =>
-      list.filter(({ kind: one }) => one !== "mark" && one !== "comma").map(({ token }) => token);
-    const rests = tokens(second);
-    const mainTokens = clause.tokens.filter((token) => !rests.includes(token));
-    const main: Clause = { ...clause, tokens: mainTokens, slots: without(clause.slots, rests) };
-    if (shared && head === 0 && kind === "and") {
-      const keep = new Map([...held].slice(0, [...held.keys()].indexOf(second[0]?.token.folded ?? "")));
-      const other = {
-        ...clause,
-        own: false,
-        slots: new Map([...keep, ...own]),
-        tokens: [...clause.subject, ...clause.verbs, ...[...keep.values()].flat(), ...rests],
-        link: "and",
-      };
-      return [main, ...coordinated(other, second)];
-    }
-    if (shared && head > 0 && object.length > 0 && noun.some((one) => weightOf(one.token) === 1)) {
-      const other = { ...clause, own: false, slots: own, tokens: [...clause.subject, ...clause.verbs, ...rests], link: "and" };
-      return [main, ...coordinated(other, second)];
-    }
-    const bare = noun.flatMap(({ token }) => (weightOf(token) === 1 ? [token] : []));
-    if (shared && head > 0 && object.length === 0 && bare.length > 0) {
-      const slots = splitSlots(second.slice(head));
-      return [
-        main,
-        ...coordinated({ ...clause, subject: bare, own: true, slots, tokens: [...clause.verbs, ...rests], link: "" }, second.slice(head)),
-      ];
-    }
-    if (apart > 0 && object.length > 0) {
-      const subject = noun.slice(0, apart).flatMap(({ token }) => (weightOf(token) === 0 ? [] : [token]));
-      const end = more < 0 ? second.length : more;
-      const slots = splitSlots(second.slice(apart, end));
-      const other = { ...clause, subject, own: true, slots, tokens: [...clause.verbs, ...tokens(second.slice(0, end))], link: "" };
-      return [main, ...coordinated(other, second.slice(apart))];
-    }
-  }
-  return [clause];
-}
-
-function without(slots: ReadonlyMap<string, readonly Token[]>, tokens: readonly Token[]): Map<string, readonly Token[]> {
-  return new Map(
-    [...slots]
-      .map(([name, list]) => [name, list.filter((token) => !tokens.includes(token))] as const)
-      .filter(([, list]) => list.length > 0),
-  );
 }

@@ -25,6 +25,8 @@ export interface EvidenceSentence {
   /** Starts a paragraph, list item or row: what stands before it is not about the same. */
   readonly opens: boolean;
   readonly passage: PassageWords;
+  /** Values of the label that its paragraph begins with: "2.8.0 (3 April 2024): …", "09:14: …". */
+  readonly label: readonly Value[];
 }
 
 /** What the sentences of one passage share. */
@@ -60,11 +62,13 @@ export function readEvidence(texts: readonly EvidenceText[]): Evidence {
     const above = tokensOf([title, ...about].join(". "));
     const passage = { above, stems: stemsOf([...above, ...tokensOf(text)]) };
     let previousEnd = 0;
+    let label: readonly Value[] = [];
     for (const { start, end } of sentencesOf(text)) {
       const opens = previousEnd === 0 || text.slice(previousEnd, start).includes("\n");
       previousEnd = end;
+      if (opens) label = labelOf(text.slice(start, end));
       for (const [at, piece] of pieces(text.slice(start, end)).entries()) {
-        const sentence = readSentence(piece, opens && at === 0, passage);
+        const sentence = readSentence(piece, opens && at === 0, passage, label);
         sentences.push(sentence);
         for (const token of sentence.tokens) allTokens.push(token);
       }
@@ -84,6 +88,12 @@ export function readEvidence(texts: readonly EvidenceText[]): Evidence {
   };
 }
 
+/** Values before the first colon that a blank follows, where little stands before it. */
+function labelOf(sentence: string): readonly Value[] {
+  const label = /^.{1,40}?:(?=\s)/.exec(sentence)?.[0] ?? "";
+  return label === "" ? [] : valuesOf(label);
+}
+
 function pieces(sentence: string): string[] {
   const words = sentence.split(/(?<=\s)/);
   if (words.length <= LONGEST_SENTENCE) return [sentence];
@@ -92,7 +102,7 @@ function pieces(sentence: string): string[] {
   return found;
 }
 
-function readSentence(text: string, opens: boolean, passage: PassageWords): EvidenceSentence {
+function readSentence(text: string, opens: boolean, passage: PassageWords, label: readonly Value[]): EvidenceSentence {
   const tokens = tokensOf(text);
   const parity = negated(tokens);
   const polarity = new Map<string, number>();
@@ -109,6 +119,7 @@ function readSentence(text: string, opens: boolean, passage: PassageWords): Evid
     values: valuesOf(text),
     opens,
     passage,
+    label,
   };
 }
 

@@ -68,7 +68,7 @@ export function negated(tokens: readonly Token[]): Uint8Array {
       if (token === undefined) break;
       if (/[([]/.test(token.text)) bracket += 1;
       if (token.mark && !/[–—-]/.test(token.text)) {
-        if (bracket > 0 || reach > 0) break;
+        if (bracket > 0 || reach > 0 || /^[;:]$/.test(token.text)) break;
         continue;
       }
       if (token.initial || stops.has(token.folded) || opensClause(tokens, next)) break;

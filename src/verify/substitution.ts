@@ -1,5 +1,6 @@
 import type { Mismatch } from "./agree.ts";
 import type { Alignment } from "./align.ts";
+import type { Clause } from "./clauses.ts";
 import { type Evidence, type EvidenceSentence, plainText, stemsOfToken } from "./evidence.ts";
 import type { WordSimilarity } from "./features.ts";
 import { pronouns } from "./grammar.ts";
@@ -145,6 +146,18 @@ export function missingPart(claim: readonly Token[], { missing }: Alignment, nea
   for (const token of words) {
     run = unheard.includes(token) ? [...run, token] : [];
     if (run.length >= RUN) return firstOf(run);
+  }
+  return "";
+}
+
+/** A word that is at most this like any word of the window is no other wording of what is said there. */
+const UNLIKE = 0.5;
+
+/** All that a clause says of its subject is missing from the window: "the replica is back to normal" beside a page on replicas. */
+export function missingPredicate(clauses: readonly Clause[], { missing }: Alignment, nearest: (token: Token) => number): string {
+  for (const { verbs, slots } of clauses) {
+    const said = [...verbs, ...[...slots.values()].flat()].filter(isWord);
+    if (said.length > 1 && said.every((token) => missing.includes(token) && nearest(token) < UNLIKE)) return firstOf(said);
   }
   return "";
 }

@@ -217,7 +217,9 @@ function bears(passage: Passage, claim: AtomicClaim, deps: CheckDeps): boolean {
   if (isQuote(claim.text, evidence)) return true;
   const tokens = tokensOf(claim.text);
   const alignment = align(tokens, evidence);
-  return alignment.coverage >= 0.8 && mismatches(readClaim(claim.text, tokens, deps.tag(claim.text)), evidence, alignment).length === 0;
+  return (
+    alignment.missing.length === 0 && mismatches(readClaim(claim.text, tokens, deps.tag(claim.text)), evidence, alignment).length === 0
+  );
 }
 
 /**
