@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Viewer, Visibility, type VisibleTo } from "./visibility.ts";
+import type { RecordFields, RecordId, SourceKind, SourceRecord } from "./record.ts";
+import { placeOf, type Viewer, Visibility, type VisibleTo } from "./visibility.ts";
 
 const of = (...groups: string[]): Viewer => ({ groups });
 
@@ -35,9 +36,48 @@ describe("who may see a place", () => {
     assert.deepEqual(seen({ "./Docs/Private": ["sre"] }, of(), places), [false, false, true, true, true]);
   });
 
+  it('are those that "/" names, where no place within is named', () => {
+    const rule = { "/": ["sre"], open: ["dev"] };
+
+    assert.deepEqual(seen(rule, of("dev"), ["docs/a", "docs/open", ""]), [false, true, false]);
+    assert.deepEqual(seen(rule, of("sre"), ["docs/a", "docs/open", ""]), [true, false, true]);
+  });
+
   it("are those of every other place where it is not named, else everybody", () => {
     assert.deepEqual(seen({ SEC: ["sre"], "*": ["dev"] }, of("dev"), ["SEC", "SHOP", ""]), [false, true, true]);
     assert.deepEqual(seen({ SEC: ["sre"] }, of(), ["SEC", "SHOP"]), [false, true]);
     assert.deepEqual(seen(["sre"], of("dev"), ["SEC", "SHOP"]), [false, false]);
+  });
+});
+
+describe("the place of a record", () => {
+  const record = (id: RecordId, source: SourceKind, fields: RecordFields = {}): SourceRecord => ({
+    id,
+    source,
+    fields,
+    kind: "page",
+    title: "",
+    body: "",
+    proseEnd: 0,
+    url: null,
+    author: null,
+    bot: false,
+    createdAt: null,
+    updatedAt: "2026-01-01T00:00:00Z",
+  });
+
+  it("is what its source states: a space, a project, a repository", () => {
+    assert.equal(placeOf(record("confluence:page:1", "confluence", { space: "OPS" })), "OPS");
+    assert.equal(placeOf(record("jira:OLD-7", "jira", { key: "SEC-7" })), "SEC");
+    assert.equal(placeOf(record("jira:SEC-7", "jira")), "SEC");
+    assert.equal(placeOf(record("github:issue:shop#7", "github", { repository: "acme/shop" })), "acme/shop");
+    assert.equal(placeOf(record("statuspage:1", "documents", { repository: "acme/shop" })), "acme/shop");
+  });
+
+  it("is the folder of a document or a log, and none where nothing is stated", () => {
+    assert.equal(placeOf(record("doc:docs/hr/plan.md", "documents")), "docs/hr");
+    assert.equal(placeOf(record("log:loki/cart:3", "logs")), "loki");
+    assert.equal(placeOf(record("doc:plan.md", "documents")), "");
+    assert.equal(placeOf(record("confluence:a/b", "confluence")), "");
   });
 });

@@ -104,7 +104,8 @@ function mostSpecific(keys: readonly string[]): readonly string[] {
  */
 function isWithin(place: string, named: string, own: string): boolean {
   const outer = partsOf(named);
-  if (outer === "") return false;
+  // "/" names all there is
+  if (outer === "") return true;
   const whole = `/${partsOf(place)}/`;
   if (!named.startsWith("/")) return whole.includes(`/${outer}/`);
   return whole.startsWith(`/${outer}/`) || (own !== "" && whole.startsWith(`/${partsOf(own)}/${outer}/`));

@@ -107,6 +107,16 @@ describe("withCache", () => {
     assert.equal(inner.calls, 1);
   });
 
+  it("streams a reply that it kept in one piece", async () => {
+    const complete = withCache(replying("first"), { table: memory(), identity: () => "a", version: "1", now });
+    await complete(ask, never);
+    const streamed: string[] = [];
+
+    await complete({ ...ask, onToken: (text) => void streamed.push(text) }, never);
+
+    assert.deepEqual(streamed, ["first"]);
+  });
+
   it("asks again when model, prompt version, prompt, limit, purpose or tools differ", async () => {
     const table = memory();
     const inner = replying("reply");
@@ -119,7 +129,9 @@ describe("withCache", () => {
     await complete("a", "1")({ ...ask, messages: [{ role: "user", content: "y" }] }, never);
     await complete("a", "1")({ ...ask, tools: [{ name: "t", description: "", parameters: {} }] }, never);
 
-    assert.equal(inner.calls, 7);
+    await complete("a", "1")({ ...ask, tools: [{ name: "u", description: "", parameters: {} }] }, never);
+
+    assert.equal(inner.calls, 8);
   });
 
   it("keeps no failure", async () => {
@@ -178,6 +190,8 @@ describe("withBudget", () => {
     for (const [error, kept] of [
       [new ContextError("LLM_UNAUTHORIZED", "401"), 0],
       [new ContextError("LLM_UNAVAILABLE", "hang", { detail: { timeout: true } }), 0.003],
+      [new ContextError("CANCELLED", "stopped"), 0.003],
+      [new ContextError("LLM_BAD_REPLY", "no JSON"), 0.003],
     ] as const) {
       const book = ledger();
       const complete = withBudget(replying(error), { ...options, ledger: book, limits: { perRun: 1, perDay: 1 } });
@@ -192,6 +206,7 @@ describe("priceOf", () => {
     assert.deepEqual(priceOf("gpt-4o-mini-2024-07-18"), { input: 0.15, output: 0.6 });
     assert.deepEqual(priceOf("openai/gpt-4o"), { input: 2.5, output: 10 });
     assert.deepEqual(priceOf("gpt-4o", { "gpt-4o": { input: 1, output: 1 } }), { input: 1, output: 1 });
+    assert.deepEqual(priceOf("azure/gpt-4o", { "azure/gpt": { input: 3, output: 3 } }), { input: 3, output: 3 });
     assert.equal(costOf({ input: 1, output: 2 }, 1_000_000, 500_000), 2);
   });
 });
