@@ -15,6 +15,9 @@ export const noName =
 /** A service, or "it": what the page is about. */
 export const target = `(?<target>«S»|\\bit\\b)${noName}`;
 
+/** What is sent, kept or read: a few words before the preposition, none of them opening another clause. */
+export const things = "(?:(?!wh(?:at|ich|ere|en|ile|o) )[\\w'.*/-]{1,30} ){0,5}?";
+
 /** What a ticket may call its trouble. */
 export const problem = "(?:issue|bug|problem|incident|ticket|leak|crash|error|regression|outage|defect|fault|failure|race|deadlock)";
 
