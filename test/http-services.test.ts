@@ -39,6 +39,19 @@ describe("services over HTTP", () => {
     assert.deepEqual([view.openIncidents, view.changes], [[], []]);
   });
 
+  it("takes a window with one end: an hour before it, or until now; and one with its ends exchanged", async () => {
+    const windowOf = async (query: string): Promise<unknown> =>
+      ((await (await fetch(`${url}/api/services/checkout?${query}`)).json()) as { window: unknown }).window;
+
+    assert.deepEqual(await windowOf("to=2026-03-12T01:00:00Z"), { from: "2026-03-12T00:00:00.000Z", to: "2026-03-12T01:00:00.000Z" });
+    assert.deepEqual(await windowOf("from=2026-03-12T01:00:00Z"), { from: "2026-03-12T01:00:00.000Z", to: "2026-03-12T02:10:00.000Z" });
+    assert.deepEqual(await windowOf("from=2026-03-12T01:00:00Z&to=2026-03-11T01:00:00Z"), {
+      from: "2026-03-11T01:00:00.000Z",
+      to: "2026-03-12T01:00:00.000Z",
+    });
+    assert.equal(await windowOf(""), null);
+  });
+
   it("names the nearest services where none is called so", async () => {
     const reply = await fetch(`${url}/api/services/checkuot`);
 
