@@ -142,8 +142,9 @@ function isPointer(text: string): boolean {
 /** "Service: checkout-api" tells one who asks about checkout-api nothing; nor does "Use it when the alarm fires" who asks when it does. */
 function saysNothingNew({ text }: Unit, before: readonly Unit[], asked: ReadQuestion, coverage: Coverage): boolean {
   if (text.endsWith(":")) return false;
-  const value = [...before.map((unit) => unit.text), text.replace(/^[A-Z][\w /-]{1,30}: /, "")].join(" ");
-  return terms(value).every((term) => asked.terms.includes(term)) || coverage.addsNothing(value);
+  const value = text.replace(/^[A-Z][\w /-]{1,30}: /, "");
+  if (value !== text && terms(value).every((term) => asked.terms.includes(term))) return true;
+  return coverage.addsNothing([...before.map((unit) => unit.text), value].join(" "));
 }
 
 /** Reads off a set of terms what share of the question's words it holds. */

@@ -28,6 +28,8 @@ const asksWhatHappened =
   /^(?:what (?:happened|occurred|broke|failed|went wrong|took place|was (?:done|decided|changed|released|deployed|announced))|(?:was|is(?:t)?) (?:am|.{0,30}(?:geschah|passiert))|was (?:geschah|passierte))\b/i;
 /** Before a day on which something is to be done or ends, not one on which something happened. */
 const limits = /\b(?:until|till|by|due|before|deadline|expires?|from|since|after|valid|bis|vor|nach|ab|seit)\W+(?:\p{L}+\W+){0,2}$/iu;
+/** "Date of the incident: 3 February 2026": the text is about that day. */
+const dateField = /^(?:date|day|datum|tag|started|occurred)\b[^:]{0,25}:/i;
 const MOST_SENTENCES = 3;
 
 /** The day that a question asks the events of: "What happened on 3 March?"; null where it asks something else. */
@@ -43,16 +45,20 @@ export function spellingsOf({ year, month, day }: Day): string[] {
   return [`${day} ${named}${tail}`, `${day}. ${amtlich}${tail}`, ...(year === null ? [] : [`${year}-${two(month)}-${two(day)}`])];
 }
 
-/** What the passages say of a day: sentences that name it; where none does, how a text begins whose heading does. Best passages first. */
+/** What the passages say of a day: sentences that name it; where none does, how a text begins whose heading or date does. Best passages first. */
 export function eventsOf(asked: Day, passages: readonly Passage[]): readonly Unit[] {
   const isDay = ({ day: { year, month, day } }: Dated): boolean =>
     month === asked.month && day === asked.day && (year === null || asked.year === null || year === asked.year);
   // a field says when, not what
-  const all = passages
-    .flatMap(({ chunk }) => unitsOf(chunk).map((unit) => ({ unit, title: chunk.title })))
-    .filter(({ unit: { text } }) => !/^\p{Lu}[\p{L} ]{1,20}: \S/u.test(text) && !text.endsWith("?"));
+  const whole = passages.flatMap(({ chunk }) => unitsOf(chunk).map((unit) => ({ unit, title: chunk.title })));
+  const all = whole.filter(({ unit: { text } }) => !/^\p{Lu}[\p{L} ]{1,25}: \S/u.test(text) && !text.endsWith("?"));
+  const dated = new Set(
+    whole.filter(({ unit: { text } }) => dateField.test(text) && daysIn(text).some(isDay)).map(({ unit }) => unit.span.record),
+  );
   const told = all.filter(({ unit: { text } }) => daysIn(text).some((found) => isDay(found) && !limits.test(text.slice(0, found.start))));
-  const headed = all.filter(({ unit: { heading, above }, title }) => daysIn([heading, ...above, title].join("\n")).some(isDay));
+  const headed = all.filter(
+    ({ unit: { heading, above, span }, title }) => dated.has(span.record) || daysIn([heading, ...above, title].join("\n")).some(isDay),
+  );
   const begins = headed
     .filter(({ unit }) => unit.span.record === headed[0]?.unit.span.record)
     .sort((a, b) => a.unit.span.start - b.unit.span.start);

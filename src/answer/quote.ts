@@ -212,13 +212,13 @@ function toldInAnyWords({ type }: ReadQuestion): boolean {
   return type === "procedure" || type === "account";
 }
 
-const condition = /\b(?:if|unless|when|never|not|until|only|once|except|either)\b/i;
+const condition = /\b(?:if|unless|when|never|not|until|only|once|except|either|whether)\b/i;
 
 /** "Otherwise …", "In that case …": what goes on to say what happens in the case that a sentence sets. */
 function caseAfter({ unit, units, at }: Candidate): readonly Unit[] {
   const next = units[at + 1];
   if (next === undefined || next.section !== unit.section || next.kind !== unit.kind || !condition.test(unit.text)) return [];
-  return /^(?:in (?:that|this|such a|either) case|otherwise|then|if (?:so|not)|else)\b/i.test(next.text) ? [next] : [];
+  return /^(?:in (?:that|this|such a|either) case|otherwise|then|if (?:so|not|it|they|that|this)|else)\b/i.test(next.text) ? [next] : [];
 }
 
 type ReadSigns = (candidate: Candidate) => Signs;

@@ -1,4 +1,5 @@
-import { calendarWord, holds, interrogative, isContent, type Parsed } from "./asking.ts";
+import { calendarWord, holds, interrogative, isContent, isSame, type Parsed } from "./asking.ts";
+import { loadLexicon } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 const people =
@@ -10,6 +11,10 @@ const numbers =
 
 const durations =
   /\d\s?(?:ms|s|min|m|h|d)\b|(?<!\d)\d{4}(?!\d)|\b(?:(?:milli|micro)?seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur\w+|quarters?|until|till|since|from|through|throughout|forever|permanent\w*|indefinite\w*|never|always|overnight|while|when|as long as|end|short\w*|brief\w*)\b/i;
+const priceAsked =
+  /^how much (?:does|do|did|would|will) [^?]+ costs?\b|^what (?:does|do|did|would) [^?]+ costs?\b|^what (?:is|are|was|were) the (?:\p{L}+ )?(?:prices?|costs?|fees?)\b/iu;
+const money =
+  /[$€£¥]|\b(?:euros?|eur|usd|chf|gbp|dollars?|cents?|pounds?|francs?|millions?|billions?|gratis|free|prices?|costs?|fees?|paid|pays?)\b|_(?:eur|usd|chf|gbp)\b/i;
 const frequencies =
   /\b(?:every|each|daily|nightly|hourly|weekly|monthly|quarterly|yearly|annual|annually|once|twice|times?|per|always|never|not|nobody|continuous\w*|regular\w*|often|seldom|rarely|rare|sometimes|usually|frequent\w*|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|days?|nights?|weeks?|months?|quarters?|years?|hours?|minutes?|seconds?|common\w*|occasional\w*|intervals?)\b/i;
 
@@ -42,7 +47,9 @@ export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tok
       const next = tokens[tokens.indexOf(token) + 1];
       return (
         kind === "proper" ||
+        // "Flights need …": a word of the language is no name for standing first
         (kind === "noun" &&
+          loadLexicon().kind(token.folded, token.folded) === null &&
           (next === undefined || next.mark || next.capital || kinds.get(next.start) === "verb" || beingOrHaving.test(next.folded)))
       );
     };
@@ -53,8 +60,9 @@ export function lacksKind({ text: question, tokens: asked }: Parsed, { text, tok
     const isCode = ({ start }: Token): boolean => text[start - 1] === "`";
     if (/^who (?:is|are|was|were) the\b/i.test(rest))
       return !named && !tokens.some(isJoinedName(asked, isCode)) && !/\b(?:team|group|crew|desk)\b|@/i.test(text);
-    return !named && !people.test(text) && !tokens.some(isJoinedName(asked, isCode));
+    return !named && !people.test(text) && !tokens.some(isJoinedName(asked, isCode)) && !tokens.some(isDoer(asked, { tokens, kinds }));
   }
+  if (priceAsked.test(question)) return !money.test(text);
   if (/^how often\b/i.test(rest)) return !frequencies.test(text);
   if (/^how long\b/i.test(rest)) return !durations.test(withoutShared(text, asked));
   if (word === "when" || /^how soon\b|^(?:what|which) (?:year|date|day|month|century|decade)s?\b/i.test(rest))
@@ -74,6 +82,15 @@ function openingAt(asked: readonly Token[]): number {
   const behindClause = asked.findIndex((token, place) => place > at && token.mark && interrogative.test(asked[place + 1]?.folded ?? ""));
   if (at === 0 && behindClause > 0) return behindClause + 1;
   return at > 1 ? -1 : at;
+}
+
+/** "The help desk checks it": what stands before the verb that is asked of. */
+function isDoer(asked: readonly Token[], { tokens, kinds }: Pick<Parsed, "tokens" | "kinds">): (token: Token, at: number) => boolean {
+  const [, verb] = asked;
+  return (token, at) => {
+    const next = tokens[at + 1];
+    return isContent(verb) && next !== undefined && isSame(verb, next) && kinds.get(token.start) === "noun" && !holds(asked, token);
+  };
 }
 
 /** "j.keller", "jane_doe": a name that is written joined and is not in the question. */

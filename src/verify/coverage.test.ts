@@ -52,6 +52,11 @@ describe("what a sentence accounts for", () => {
     assert.equal(unspoken("Who owns the lamp api?", "Ann owns lamp-api."), null);
   });
 
+  it("is no other colour, nor a word that the question has for something else", () => {
+    assert.equal(unspoken("What is the price of the blue lamp?", "The price of the red lamp is 4 euros."), 'it is not about "blue"');
+    assert.equal(unspoken("How many seats does the tail lift have?", "The tail lift is for 750 kg."), 'nothing is said of "seats"');
+  });
+
   it("is complete where no verb is missing either", () => {
     const { of } = read("What do the lamps of the pier illuminate?");
     const placed = { context: "", isRow: false, heading: "", above: "" };

@@ -42,7 +42,7 @@ const asking = new Set(
     "i we you one please long often much many far back fast soon quickly old lange oft hoch groß weit schnell teuer high large big tall deep wide heavy cost costs price happen happens happened " +
     "kind type sort thing name term word way part place time moment number amount percentage percent share person people somebody someone " +
     "anybody overview outline summary step steps procedure instruction instructions runbook runbooks playbook postmortem post-mortem page pages doc docs " +
-    "document documents documentation article guide manual handbook report wiki readme file files need needs service system application app maximum minimum max min default first last exactly currently usually " +
+    "document documents documentation article guide manual handbook report wiki readme file files need needs mean means meaning service system application app maximum minimum max min default first last exactly currently usually " +
     "year years day days date month months week weeks hour hours minute minutes second seconds quarter january february march april may june july august " +
     "september october november december monday tuesday wednesday thursday friday saturday sunday " +
     "der die das den dem des ein eine einen einem einer eines ist sind war waren wird werden wurde wurden hat haben hatte kann darf muss soll nicht mit von vom zu zum zur bei beim " +

@@ -21,6 +21,9 @@ const reasons =
 const places =
   /\b(?:in|at|on|near|under|below|above|inside|outside|behind|beside|between|within|into|onto|from|through|along|across|around|beneath|over|next to|here|there|where|to)\b|[/\\]\w|https?:|#\w/i;
 
+/** "On 9 March", "at 10:00", "from Monday to Friday": a preposition that leads to a time. */
+const timed =
+  /\b(?:in|at|on|from|to|between|within|through|around|over|into)\s+(?:the\s+|about\s+|early\s+|late\s+)?(?:\d[\d:.,-]*|january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/gi;
 const attributeAsked = /^what (?:is|are|was|were) the\b/;
 
 /**
@@ -31,7 +34,11 @@ export function gapOf(asked: Parsed, said: Parsed, above: readonly Token[]): str
   const open = openingOf(asked);
   const head = counted(asked) ?? (attributeAsked.test(open) ? headOf(asked) : null);
   if (head !== null && isUnlike(asked, head, said, above)) return `${head.text} are not spoken of`;
-  if (/^(?:who|whom|when|where|how long|how often|how many|how much|(?:what|which) (?:year|day|date|time|month))\b/.test(open)) {
+  // the columns of a table stand for the verbs
+  if (
+    said.isRow !== true &&
+    /^(?:who|whom|when|where|how long|how often|how many|how much|(?:what|which) (?:year|day|date|time|month))\b/.test(open)
+  ) {
     const deed = deedOf(asked);
     if (deed !== null && isUnlike(asked, deed, said, above)) return `nothing is said of "${deed.text}"`;
   }
@@ -42,7 +49,7 @@ export function gapOf(asked: Parsed, said: Parsed, above: readonly Token[]): str
   const unlike = content.filter((token) => isUnlike(asked, token, said, above));
   if (content.length <= SHORT && unlike.length > 1 && unlike.length >= MOSTLY * content.length) return "it hardly speaks of what is asked";
   if (/^why\b/.test(open) && !reasons.test(said.text)) return "it gives no reason";
-  if (/^where\b/.test(open) && !places.test(said.text) && !namesPlace(said, asked)) return "it names no place";
+  if (/^where\b/.test(open) && !places.test(said.text.replace(timed, "")) && !namesPlace(said, asked)) return "it names no place";
   return namesNone(asked, said, open) ?? unsaidInGerman(asked, said) ?? perAnother(asked, said, above) ?? ofOtherKind(asked, said, above);
 }
 
@@ -65,7 +72,7 @@ function namesNone(asked: Parsed, { text, tokens, kinds: kindOf }: Parsed, open:
     )
       return true;
     return (
-      isName(before) ||
+      (isName(before) && !/^[\d.,]+$/.test(before?.text ?? "")) ||
       isName(after) ||
       (isContent(before) && !holds(asked.tokens, before) && weightOf(before) === 1 && !/\d/.test(before.text))
     );
@@ -153,7 +160,9 @@ export function deedOf({ tokens, kinds: kindOf }: Parsed): Token | null {
 }
 
 function namesPlace({ tokens }: Parsed, { tokens: asked }: Parsed): boolean {
-  return tokens.some((token) => token.capital && !token.initial && isContent(token) && !holds(asked, token));
+  return tokens.some(
+    (token) => token.capital && !token.initial && isContent(token) && !calendarWord.test(token.folded) && !holds(asked, token),
+  );
 }
 
 /** Little words that German sentences hold and English ones do not. */

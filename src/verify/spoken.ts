@@ -9,7 +9,7 @@ const acronym = /^\p{Lu}{2,5}$/u;
 export function isSpokenOf(token: Token, here: readonly Token[], question: readonly Token[]): boolean {
   const parts = token.folded.split(/[-/._:@]/);
   if (parts.length > 1) return isJoinedSpokenOf(token, parts, here);
-  if (here.some((other) => !other.mark && standsFor(token, other))) return true;
+  if (here.some((other) => !other.mark && standsFor(token, other, question))) return true;
   // "rolling back" for a rollback
   if (here.some(({ stem }, at) => token.folded === stem + (here[at + 1]?.folded ?? ""))) return true;
   if (isSpelledOut(token.text, here)) return true;
@@ -38,12 +38,16 @@ export function isSpelledOut(word: string, here: readonly Token[]): boolean {
   return acronym.test(word) && initialsOf(here).includes(word.toLowerCase());
 }
 
-function standsFor(token: Token, other: Token): boolean {
+function standsFor(token: Token, other: Token, question: readonly Token[]): boolean {
   if (/\d/.test(token.folded)) return token.folded === other.folded || other.folded.split(/[-/._:@]/).includes(token.folded);
   if (holds([other], token) || isSlip(token, other) || related(token.stem, other.stem)) return true;
   // "rate" in BounceRateHigh
   if (token.folded.length >= 4 && other.folded.length > token.folded.length + 3 && other.folded.includes(token.folded)) return true;
-  return loadLexicon().relation(token.folded, other.folded) === "same";
+  // a word that the question has itself stands for that one: a "tail" is also a "seat"
+  if (question.some(({ stem }) => stem === other.stem)) return false;
+  const { kind, relation } = loadLexicon();
+  // "red" and "blue" are near one another in a dictionary, and not the same
+  return relation(token.folded, other.folded) === "same" && kind(token.folded, other.folded) !== "adjective";
 }
 
 function initialsOf(tokens: readonly Token[]): string {
