@@ -60,13 +60,16 @@ function insideQuotes(text: string, at: number): boolean {
   return curly > 0 || (straight % 2 === 1 && text.indexOf('"', at) >= 0);
 }
 
-const commands = sieve.add(
-  /\b(?:(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|dear (?:assistant|ai|bot|model|llm)\b|you are now (?:in|a|an|the)\b|(?:print|reveal|show|repeat) (?:your|the) system prompt\b|new instructions?:)|<\/?(?:system|assistant|instructions?)>/i,
-);
+const commands = [
+  /\b(?:(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|dear (?:assistant|ai|bot|model|llm)\b|(?:print|reveal|show|repeat) (?:your|the) system prompt\b)/i,
+  /\byou are now (?:in|a|an|the)\b/i,
+  /\bnew instructions?:/i,
+  /<\/?(?:system|assistant|instructions?)>/i,
+].map((command) => sieve.add(command));
 
 /** Text that tells its reader what to do is read as no statement at all: an answer made from it would be somebody else's. */
 export function instructsReader(text: string, possible = sieve.all): boolean {
-  return possible.test(commands, text);
+  return commands.some((command) => possible.test(command, text));
 }
 
 const draftTitle =

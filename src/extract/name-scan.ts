@@ -87,7 +87,8 @@ export class NameScanner {
    * @param question see `ScanOptions`
    */
   scan(words: TextWords, start: number, end: number, question: boolean): NameMatch[] {
-    const [first, last] = [words.from(start), words.from(end)];
+    const first = words.from(start);
+    const last = words.from(end, first);
     const text = words.text.slice(start, end);
     const opening = this.openings.next(words, first, last);
     if (opening === last && !question && !text.includes("@")) return [];

@@ -49,9 +49,9 @@ export const sieve = new Sieve();
 /** A set of expressions. */
 export class Possible {
   /** A bit for each, 32 a number. */
-  readonly bits: Uint32Array;
+  private readonly bits: readonly number[];
 
-  constructor(bits: Uint32Array) {
+  constructor(bits: readonly number[]) {
     this.bits = bits;
   }
 
@@ -78,47 +78,56 @@ function sizeOf(count: number): number {
 class Table {
   readonly all: Possible;
   /** Those of which nothing can be told by words. */
-  private readonly always: Uint32Array;
+  private readonly always: number[];
   /** By the first three characters of a beginning: the number of the first that begins so, and of the first behind them. */
   private readonly heads = new Uint16Array((1 << 15) + 1);
   private readonly codes: Int32Array;
   private readonly masks: Int32Array;
-  private readonly sets: Uint32Array;
+  /** A beginning's set as pairs of a number's place and its bits, and by beginning which pairs are its own. */
+  private readonly places: Uint8Array;
+  private readonly bits: Int32Array;
+  private readonly pairs: Uint16Array;
 
   constructor(beginnings: readonly (ReadonlySet<string> | null)[]) {
     const size = sizeOf(beginnings.length);
-    this.all = new Possible(new Uint32Array(size).fill(0xffffffff));
-    this.always = new Uint32Array(size);
+    this.all = new Possible(new Array<number>(size).fill(-1));
+    this.always = new Array<number>(size).fill(0);
     const byBeginning = new Map<string, number[]>();
     for (const [index, known] of beginnings.entries()) {
-      if (known === null) put(this.always, 0, index);
+      if (known === null) this.always[index >> 5] = (this.always[index >> 5] ?? 0) | (1 << (index & 31));
       for (const beginning of known ?? []) byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), index]);
     }
     const entries = [...byBeginning].sort(([a], [b]) => beginningCode(a) - beginningCode(b));
     this.codes = Int32Array.from(entries, ([beginning]) => beginningCode(beginning));
     this.masks = Int32Array.from(entries, ([beginning]) => beginningMask(beginning.endsWith(" ") ? longestBeginning : beginning.length));
-    this.sets = new Uint32Array(entries.length * size);
-    for (const [at, [beginning, indexes]] of entries.entries()) {
-      for (const index of indexes) put(this.sets, at * size, index);
+    const sets = entries.map(([, indexes]) => Map.groupBy(indexes, (index) => index >> 5));
+    this.places = Uint8Array.from(sets.flatMap((set) => [...set.keys()]));
+    this.bits = Int32Array.from(sets.flatMap((set) => [...set.values()].map(bitsOf)));
+    this.pairs = new Uint16Array(entries.length + 1);
+    for (const [at, [beginning]] of entries.entries()) {
+      this.pairs[at + 1] = (this.pairs[at] ?? 0) + (sets[at]?.size ?? 0);
       this.heads.fill(at + 1, headOf(beginningCode(beginning)) + 1);
     }
   }
 
   possible(words: TextWords, start: number, end: number): Possible {
-    const { always, heads, codes, masks, sets } = this;
-    const bits = new Uint32Array(always.length);
-    for (let at = 0; at < bits.length; at += 1) bits[at] = always[at] ?? 0;
-    const last = words.runFrom(end);
-    for (let run = words.runFrom(start); run < last; run += 1) {
+    const { always, heads, codes, masks, pairs, places, bits } = this;
+    const found = always.slice();
+    const first = words.runFrom(start);
+    const last = words.runFrom(end, first);
+    for (let run = first; run < last; run += 1) {
       const code = words.beginning(run);
       const head = headOf(code);
       const behind = heads[head + 1] ?? 0;
       for (let entry = heads[head] ?? 0; entry < behind; entry += 1) {
         if ((((codes[entry] ?? 0) ^ code) & (masks[entry] ?? 0)) !== 0) continue;
-        for (let at = 0, from = entry * bits.length; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) | (sets[from + at] ?? 0);
+        for (let pair = pairs[entry] ?? 0; pair < (pairs[entry + 1] ?? 0); pair += 1) {
+          const place = places[pair] ?? 0;
+          found[place] = (found[place] ?? 0) | (bits[pair] ?? 0);
+        }
       }
     }
-    return new Possible(bits);
+    return new Possible(found);
   }
 }
 
@@ -126,7 +135,7 @@ function headOf(code: number): number {
   return code >>> 15;
 }
 
-function put(bits: Uint32Array, from: number, index: number): void {
-  const at = from + (index >> 5);
-  bits[at] = (bits[at] ?? 0) | (1 << (index & 31));
+/** Of places in one number of a set. */
+function bitsOf(indexes: readonly number[]): number {
+  return indexes.reduce((bits, index) => bits | (1 << (index & 31)), 0);
 }

@@ -145,14 +145,14 @@ export class TextWords {
     return first !== first.toLowerCase();
   }
 
-  /** The first word that starts at a place or after it. */
-  from(place: number): number {
-    return firstFrom(this.words, perWord, this.count, place);
+  /** The first word that starts at a place or after it. @param least no word before this one does */
+  from(place: number, least?: number): number {
+    return firstFrom(this.words, perWord, this.count, place, least);
   }
 
-  /** The first run that starts at a place or after it. */
-  runFrom(place: number): number {
-    return firstFrom(this.runs, perRun, this.runCount, place);
+  /** The first run that starts at a place or after it. @param least no run before this one does */
+  runFrom(place: number, least?: number): number {
+    return firstFrom(this.runs, perRun, this.runCount, place, least);
   }
 
   /** How a run begins: see `beginningCode`. */
@@ -198,8 +198,14 @@ function doubled(numbers: Int32Array): Int32Array {
 }
 
 /** Of entries that begin with their place, in order, the first at a place or after it. */
-function firstFrom(entries: ArrayLike<number>, size: number, count: number, place: number): number {
-  let [low, high] = [0, count];
+function firstFrom(entries: ArrayLike<number>, size: number, count: number, place: number, least?: number): number {
+  let low = least ?? 0;
+  let high = count;
+  // it is near
+  for (let step = 4; least !== undefined && low + step < high; step *= 2) {
+    if ((entries[(low + step) * size] ?? 0) < place) low += step + 1;
+    else high = low + step;
+  }
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((entries[middle * size] ?? 0) < place) low = middle + 1;
