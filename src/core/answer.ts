@@ -14,6 +14,7 @@ export const refusals = {
   guardrail: (reason: string): string => `This question cannot be answered: ${reason}.`,
 } as const;
 
+/** A passage behind [n]; `charStart` and `charEnd` count in the record's text, `chunk` from 1. */
 export const Citation = z.object({
   n: z.int().positive(),
   source: z.enum(["jira", "github", "confluence", "logs", "documents", "web"]),
@@ -34,6 +35,7 @@ export const Citation = z.object({
 });
 export type Citation = z.infer<typeof Citation>;
 
+/** One statement of an answer and how it was checked against what it cites. */
 export const Claim = z.object({
   text: z.string(),
   label: z.enum(["SUPPORTED", "UNCERTAIN", "UNSUPPORTED"]),
@@ -45,12 +47,15 @@ export const Claim = z.object({
 });
 export type Claim = z.infer<typeof Claim>;
 
+/** Until when a source was read; `syncedUntil` null: never. */
 export const Coverage = z.object({ source: z.string(), syncedUntil: z.string().nullable(), stale: z.boolean() });
 export type Coverage = z.infer<typeof Coverage>;
 
+/** A search and how much it found, so that nobody repeats those in vain. */
 export const LookedFor = z.object({ what: z.string(), window: z.string().nullable(), found: z.int().nonnegative() });
 export type LookedFor = z.infer<typeof LookedFor>;
 
+/** A possible cause; its confidence, 0 to 1, is computed from evidence, never taken from a model. */
 export const Hypothesis = z.object({
   statement: z.string(),
   cause: z.string(),
@@ -61,6 +66,7 @@ export const Hypothesis = z.object({
 });
 export type Hypothesis = z.infer<typeof Hypothesis>;
 
+/** One call of a tool, its time in ms, and how many things it found. */
 export const ToolCall = z.object({
   tool: z.string(),
   arguments: z.record(z.string(), z.unknown()),
@@ -69,9 +75,11 @@ export const ToolCall = z.object({
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
+/** One stage of an answer, its time in ms, and what it noted. */
 export const StageTrace = z.object({ name: z.string(), ms: z.number(), detail: z.record(z.string(), z.unknown()) });
 export type StageTrace = z.infer<typeof StageTrace>;
 
+/** How an answer came about. */
 export const Trace = z.object({
   stages: z.array(StageTrace),
   retries: z.int().nonnegative(),
@@ -83,6 +91,7 @@ export const Trace = z.object({
 });
 export type Trace = z.infer<typeof Trace>;
 
+/** An answer with everything that it stands on; also the shape of a refusal. */
 export const Answer = z.object({
   id: z.string(),
   question: z.string(),

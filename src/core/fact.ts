@@ -1,11 +1,13 @@
 import type { Instant, RecordId, Span } from "./record.ts";
 
+/** What stands in the graph. */
 export const nodeKinds = ["service", "engineer", "team", "ticket", "commit", "log", "doc"] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
 /** "service:checkout-api", "ticket:JR-441", "commit:<full sha, or the prefix as written while no such commit is known>". */
 export type NodeId = `${NodeKind}:${string}`;
 
+/** How it hangs together, read as a sentence from source to target: a ticket `affects` a service. */
 export const edgeKinds = ["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const;
 export type EdgeKind = (typeof edgeKinds)[number];
 

@@ -11,6 +11,7 @@ export interface ModelIds {
   readonly judge?: string;
 }
 
+/** The model id of a tier. */
 export function modelOf({ cheap, frontier, judge = frontier }: ModelIds, tier: ModelTier): string {
   return { cheap, frontier, judge }[tier];
 }

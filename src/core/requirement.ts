@@ -23,6 +23,7 @@ export function isMet({ figure, least, value }: Requirement, figures: unknown): 
   return typeof found === "number" && (least ? found >= value : found <= value);
 }
 
+/** The value at a dotted path ("systems.rerank.ndcg10"); undefined where the path ends early. */
 export function figureAt(figures: unknown, path: string): unknown {
   return path
     .split(".")

@@ -24,6 +24,10 @@ const run = /[\p{L}\p{N}\p{M}]+/gu;
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const camelBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
+/**
+ * Whether a word tells nothing of what a text is about.
+ * @param foldedWord as `foldWord` gives it
+ */
 export function isStopWord(foldedWord: string): boolean {
   return stopWords.has(foldedWord);
 }

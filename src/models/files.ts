@@ -62,6 +62,7 @@ export function encoderFiles(folder: string): EncoderFiles {
   };
 }
 
+/** The error for a model folder that lacks a file. */
 export function missing(folder: string, file: string): ContextError {
   return new ContextError("MODEL_MISSING", `The model folder ${folder} has no ${file}.`, { detail: { folder, file } });
 }

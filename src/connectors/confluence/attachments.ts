@@ -31,6 +31,7 @@ export interface Container {
   readonly webUrl: string | null;
 }
 
+/** The record of an attachment, by its id at Confluence ("att4102"). */
 export function attachmentId(id: string): RecordId {
   return `confluence:attachment:${id}`;
 }

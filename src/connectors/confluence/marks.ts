@@ -14,10 +14,12 @@ export interface Mark {
   readonly labels: string;
 }
 
+/** The fingerprint that is kept with a page. */
 export function writeMark({ stamp, said, comments, files, place, labels }: Mark): string {
   return [stamp, said, files.join(","), comments, place, labels].join(" ");
 }
 
+/** The mark of a fingerprint; an empty one where there is none. */
 export function readMark(fingerprint: string | undefined): Mark {
   const [stamp = "", said = "", files = "", comments = "0", place = "", labels = ""] = fingerprint?.split(" ") ?? [];
   return { stamp, said, files: files === "" ? [] : files.split(","), comments: Number(comments), place, labels };

@@ -15,6 +15,7 @@ const OPEN_MS = 31 * 86_400_000;
 
 /** Not a bare list, as others are. */
 export const Runs = z.object({ workflow_runs: z.array(z.unknown()) }).transform((page): readonly unknown[] => page.workflow_runs);
+/** Runs of workflows, the newest first. */
 export const RUNS = "GET /repos/{owner}/{repo}/actions/runs";
 const RunAt = z.object({ id: z.number(), created_at: z.string() });
 

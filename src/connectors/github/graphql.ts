@@ -76,4 +76,5 @@ export function namesQuery(count: number): string {
   return `query names(${parameters}) { ${numbers.map((index) => `u${index}: user(login: $l${index}) { name }`).join(" ")} }`;
 }
 
+/** Reply to `namesQuery`: accounts by their number there; null for one that is gone. */
 export const Named = z.record(z.string(), z.object({ name: z.string().nullish() }).nullable());

@@ -19,6 +19,7 @@ const MOST_ROUNDS = 5;
 
 const Listed = z.object({ number: z.int().positive(), updated_at: z.string(), pull_request: z.unknown().optional() });
 
+/** Pull requests, those that changed last first, until one that is known as it is. */
 export async function* pullPulls(pull: RepositoryPull): AsyncGenerator<Pulled> {
   yield* pullList(pull, PULLS, pull.state.pulls, async (item) => {
     const listed = Listed.safeParse(item);
@@ -28,6 +29,7 @@ export async function* pullPulls(pull: RepositoryPull): AsyncGenerator<Pulled> {
   });
 }
 
+/** Issues in the same way, and those that were deleted. */
 export async function* pullIssues(pull: RepositoryPull): AsyncGenerator<Pulled> {
   const whole = yield* pullList(pull, ISSUES, pull.state.issues, async (item) => {
     const listed = Listed.safeParse(item);
@@ -41,6 +43,7 @@ export async function* pullIssues(pull: RepositoryPull): AsyncGenerator<Pulled> 
   else yield* sweepIssues(pull);
 }
 
+/** Releases; drafts are nobody's yet. One request where nothing changed. */
 export async function* pullReleases(pull: RepositoryPull): AsyncGenerator<Pulled> {
   const { api, name, state, progress } = pull;
   const first = await api.firstPage(RELEASES, name, {}, state.releases);

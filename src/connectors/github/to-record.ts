@@ -26,8 +26,10 @@ export interface GithubSite {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** For payloads that state no time. */
 export const EPOCH: Instant = "1970-01-01T00:00:00Z";
 
+/** A commit with its message, its files and who wrote it; dated when it came in. */
 export function commitToRecord(payload: GithubCommit, site: GithubSite): SourceRecord {
   const { message, author: signed, committer } = payload.commit;
   const author = person({
@@ -73,6 +75,7 @@ export function isBotCommit(payload: Pick<GithubCommit, "author" | "commit">): b
   return isBot(payload.author) || isBotName(payload.commit.author?.name);
 }
 
+/** A pull request with its reviews and changed files, as far as they were asked for. */
 export function pullToRecord(
   payload: GithubPull,
   site: GithubSite,
@@ -266,6 +269,7 @@ function people(list: readonly (Person | null)[]): string[] {
   return list.map(personText).filter((text) => text !== null);
 }
 
+/** An account with its display name where that is known; null for one that was deleted. */
 export function toPerson(user: GithubUser | null | undefined, site: GithubSite): Person | null {
   return user ? person({ login: user.login, name: user.name ?? nameOf(user.login, site) }) : null;
 }
@@ -274,6 +278,7 @@ function nameOf(login: string | null | undefined, site: GithubSite): string | un
   return login ? site.names.get(login) : undefined;
 }
 
+/** By GitHub's mark or by the login. */
 export function isBot(user: GithubUser | null | undefined): boolean {
   return user?.type === "Bot" || isBotName(user?.login);
 }

@@ -13,6 +13,7 @@ const PAGE_SIZE = 100;
 /** As many as the search gives where only keys are asked for. */
 const KEYS_PAGE_SIZE = 5_000;
 
+/** Fields that are asked for by name; custom ones come by their ids. */
 export const issueFields = [
   ...["summary", "description", "environment", "issuetype", "project", "status", "priority", "resolution", "resolutiondate", "created"],
   ...["updated", "labels", "components", "fixVersions", "assignee", "reporter", "creator", "issuelinks", "parent", "comment"],

@@ -61,6 +61,7 @@ export interface Entry extends Omit<Header, "shown" | "stack"> {
   readonly exceptions: readonly string[];
 }
 
+/** A line that states nothing but its text. */
 export const bareHeader: Header = {
   format: "plain",
   ms: null,

@@ -42,6 +42,11 @@ export interface AtlassianClient {
   sendRequest<T>(request: Request): Promise<T>;
 }
 
+/**
+ * A client of one product.
+ * @param scopes that the token needs, for the remedy of a refusal
+ * @param tries of each request; the transport's own number unless told
+ */
 export function atlassianClient(product: string, scopes: string, config: AtlassianConfig, io: Io, tries?: number): AtlassianClient {
   const transport = new Transport({
     io,

@@ -10,9 +10,9 @@ export interface SecretRule {
   readonly hints: readonly string[];
   /** Global; the group named `secret`, or else the whole match, is replaced. */
   readonly pattern: RegExp;
-  /** A last look at the candidate; true means that it is one. */
   /** Gives way to any other rule whose secret it starts in. */
   readonly weak?: true;
+  /** A last look at the candidate; true means that it is one. */
   readonly accept?: (secret: string, match: RegExpExecArray) => boolean;
 }
 
@@ -22,6 +22,7 @@ function prefixed(name: string, hint: string, pattern: string): SecretRule {
   return { name, hints: [hint.toLowerCase()], pattern: new RegExp(`${START}${pattern}`, "dg") };
 }
 
+/** All of them are tried on a text; finds that overlap become one. */
 export const secretRules: readonly SecretRule[] = [
   {
     name: "aws-key-id",

@@ -51,6 +51,7 @@ function headingLevel(name: string, outline: string | undefined): number | null 
   return level < 9 ? Math.min(6, level + 1) : null;
 }
 
+/** The list that a paragraph belongs to, and its level from 0; null for none (0 takes it out of its style's list). */
 export function numberingOf(properties: Xml | null): Numbered | null {
   const numbering = child(properties, "numPr");
   const id = child(numbering, "numId")?.attributes.val;

@@ -14,6 +14,7 @@ export interface Measures {
   readonly words: ReadonlySet<string>;
 }
 
+/** What a document's blocks are judged by, of all its pages; sizes are told apart by half points. */
 export function measure(pages: readonly (readonly PageRegion[])[]): Measures {
   const sizes = new Map<number, number>();
   const words = new Set<string>();

@@ -161,6 +161,7 @@ export function leastOf<Item>(items: readonly Item[], value: (item: Item) => num
   return items.reduce((least, item) => Math.min(least, value(item)), Number.POSITIVE_INFINITY);
 }
 
+/** Greatest value over a list of any length; minus infinity for none. */
 export function mostOf<Item>(items: readonly Item[], value: (item: Item) => number): number {
   return items.reduce((most, item) => Math.max(most, value(item)), Number.NEGATIVE_INFINITY);
 }

@@ -59,6 +59,7 @@ function local(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
+/** Its children without the texts between them. */
 export function elements(xml: Xml): readonly Xml[] {
   return xml.children.filter((child) => typeof child !== "string");
 }
