@@ -147,6 +147,11 @@ export const rewordings: readonly Rewording[] = [
     example: ["what do we lose if ⟨service⟩ goes?", "what breaks when ⟨service⟩ is down?"],
   },
   {
+    from: /\b(?:keep|store|save|write|hold)(s?) (?:(?:its|their|all|the|any|some) )?(?:own )?(?:data|state|tables?|rows|sessions|things|everything|anything) (?:in|on|into|to)(?= (?:the )?⟨service⟩)/g,
+    to: "depend$1 on",
+    example: ["which systems keep data in ⟨service⟩?", "which systems depend on ⟨service⟩?"],
+  },
+  {
     from: /\b(?:sit|run|stand|rest|hang|build)(s?) (?:on|off|upon)(?: top of)?(?= (?:the )?⟨service⟩)/g,
     to: "depend$1 on",
     example: ["what sits on ⟨service⟩?", "what depends on ⟨service⟩?"],

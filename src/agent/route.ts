@@ -11,7 +11,7 @@ export interface Route {
 const simpleStart = /^(?:what is|what are|what's|whats|define)\b/i;
 /** A simple question that asks for one of these is the graph's all the same. */
 const operational =
-  /\b(?:own(?:s|er|ers|ed)?|responsible|maintain\w*|on[- ]?call|chang(?:e|es|ed)|commits?|deploy\w*|merged?|incidents?|outages?|tickets?|open|broken|down|failing|fire|going on|happening|wrong|status|state|health|depend\w*|upstream|downstream|callers?|caus(?:e|es|ed)|root[- ]cause|reason|blame|culprit|working on|impact|affected|duplicate)\b/i;
+  /\b(?:own(?:s|er|ers|ed)?|responsible|maintain\w*|on[- ]?call|chang(?:e|es|ed)|commits?|deploy\w*|merged?|incidents?|outages?|tickets?|open|broken|down|failing|fire|going on|happening|up with|wrong|status|state|health|depend\w*|upstream|downstream|callers?|caus(?:e|es|ed)|root[- ]cause|reason|blame|culprit|working on|impact|affected|duplicate)\b/i;
 const documentLike =
   /\b(?:runbooks?|postmortems?|post-mortems?|playbooks?|glossary|architecture|design doc\w*|adr(?:-\d+)?|documentation|docs?|(?<!\b(?:i|to|we|do|you) )pages?|pdf|manual|guide|handbook|polic(?:y|ies)|procedures?|steps?|checklist|how (?:do|can|should|to)|how (?:does|can|could|should|would) (?:one|i|we|you|somebody|someone|anyone)|what (?:should|can|must|do) (?:i|we|you) do|say(?:s)? (?:about|on)|according to|written|described?|explain(?:s|ed)?|mean(?:s|ing)?|stand(?:s)? for)\b/i;
 

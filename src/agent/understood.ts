@@ -105,6 +105,7 @@ const leavesOut = /\b(?:besides|except(?:ing)?(?: for)?|excluding|apart from|asi
 const countsOn = /\b(?:second|third|fourth|fifth|2nd|3rd|\dth) (?!of\b|opinion|hops?\b|week|half)(?=[a-z⟨])/;
 const others = /\b(?:who|what|which|anyone|anything|somebody) else\b/;
 const looksAhead = /\bwill\b|\bgoing to\b/;
+const supposes = /\bwould\b/;
 const comparesTimes = /\bbefore or after\b/;
 const denies = /\b(?:not|never|without)\b|n['’]t\b/;
 
@@ -117,6 +118,7 @@ function turningWord(question: Question): string | null {
   if (most !== null && has("owner", "changes", "incidents", "person") && !has("services")) return most[0];
   const further = found !== null && has("dependencies") && /else$/.test(found[0]);
   if (found !== null && !further && !has("oncall")) return found[0].trim();
+  if (has("commit") && supposes.test(masked)) return supposes.exec(masked)?.[0] ?? null;
   if (has("owner", "handover", "changes", "author") && window === null && looksAhead.test(masked))
     return looksAhead.exec(masked)?.[0] ?? null;
   // "it" of nothing
@@ -287,10 +289,13 @@ function isCompound(token: string, known: (word: string) => boolean): boolean {
   return token.split("-").every((part) => known(part) || /^\d+$/.test(part));
 }
 
+/** What "which" asks for where another word says how it is: "which sev2 incidents". */
+const listedKind = /^(?:services?|tickets?|incidents?|outages?|bugs?|issues?|tasks?|commits?|changes?|deploy\w*|engineers?|people|teams?)$/;
+
 /** "which region", "what mail provider does": asked for by a name that no node of the graph has. */
 function isHead(tokens: readonly string[], at: number): boolean {
   const before = tokens[at - 1] ?? "";
-  if (before === "which") return true;
+  if (before === "which") return !listedKind.test(tokens[at + 1] ?? "");
   return before === "what" && [tokens[at + 1], tokens[at + 2]].some((next) => next !== undefined && auxiliary.test(next));
 }
 

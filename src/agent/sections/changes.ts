@@ -12,6 +12,7 @@ import { heldIn } from "../understood-words.ts";
 import { headSpan, inQuotes, key, shortSha, type View } from "../view.ts";
 import { choose } from "./chosen-incident.ts";
 import { incidentSentence, incidentSpans, sentencesLike } from "./incidents.ts";
+import { newOwners } from "./new-owners.ts";
 
 /** Asks for what was taken back. */
 export const takingBack = /\broll(?:ed|s|ing)?[- ]?back\b|\brollbacks?\b|\brevert/;
@@ -80,23 +81,6 @@ function nearestSubject(changes: readonly Change[], topic: readonly string[]): r
   });
   const most = Math.max(0, ...scored.map(({ hits }) => hits));
   return scored.filter(({ hits }) => hits === most).map(({ change }) => change);
-}
-
-/** Who owns something since a time of the window, where somebody else did before. */
-function newOwners({ question: { window }, view, sheet }: Desk, services: readonly GraphNode[]): void {
-  for (const service of services.length > 0 ? services : view.graph.nodes("service")) {
-    const edges = view.edges(service.id, ["owns"], "in", null);
-    for (const edge of edges) {
-      const before = edges.find(({ validTo }) => validTo !== null && validTo <= edge.validFrom);
-      if (window === null || before === undefined || !isWithin(edge.validFrom, window)) continue;
-      sheet.say(
-        `${capital(view.nameOf(edge.source))} has owned ${service.label} since ${spoken(edge.validFrom)}; before that it was ${view.nameOf(before.source)}.`,
-        evidenceOf([edge, before], 2),
-        0,
-        edge.confidence,
-      );
-    }
-  }
 }
 
 /** What was taken back, as commits call themselves and tickets tell; nothing where neither does. */
