@@ -25,9 +25,18 @@ export function serviceOfFile(path: string, repository: string | undefined, name
   return own !== null && !hasPaths(names, own) ? own : null;
 }
 
+const homes = new WeakMap<NameBook, Map<string, NodeId | null>>();
+
 /** The service that a repository is called after. */
 export function repositoryService(repository: string, names: NameBook): NodeId | null {
-  return only(names.service(repository.slice(repository.lastIndexOf("/") + 1)));
+  const known = homes.get(names) ?? new Map<string, NodeId | null>();
+  homes.set(names, known);
+  let service = known.get(repository);
+  if (service === undefined) {
+    service = only(names.service(repository.slice(repository.lastIndexOf("/") + 1)));
+    known.set(repository, service);
+  }
+  return service;
 }
 
 const pathOwners = new WeakMap<NameBook, ReadonlySet<NodeId>>();
@@ -106,7 +115,8 @@ function within(record: SourceRecord, line: Place, value: string): Place {
   return at >= 0 && at + value.length <= line.end ? { start: at, end: at + value.length } : line;
 }
 
-const closingWord = /(?<![\w-])(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?):? {1,3}(?=\S)/gi;
+const closingStem = /fix|clos|resolv/gi;
+const closingWord = /(?<![\w-])(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?):? {1,3}(?=\S)/iy;
 const reference =
   /(?:(?:issue|bug|ticket) )?(?:https?:\/\/[^\s/]{1,100}\/([\w.-]{1,100})\/([\w.-]{1,100})\/issues\/(\d{1,7})|https?:\/\/[^\s/]{1,100}\/browse\/([A-Za-z][A-Za-z0-9_]{1,15}-\d{1,7})|(?:([\w.-]{1,100})\/([\w.-]{1,100}))?#(\d{1,7})|GH-(\d{1,7})|([A-Za-z][A-Za-z0-9_]{1,15}-\d{1,7}))(?!\w)/iy;
 const joiner = /,? (?:and |& )?|, ?/y;
@@ -114,10 +124,12 @@ const joiner = /,? (?:and |& )?|, ?/y;
 /** GitHub's closing words and ticket keys: "Fixes #12, #13", "Closes JR-7", "Resolves: acme/shop#4". */
 function readClosing(findings: Findings, commit: NodeId, names: NameBook, at: string): void {
   const { record, prose: text } = findings;
-  if (!/fix|clos|resolv/i.test(text)) return;
   const home = record.fields.repository?.slice(record.fields.repository.lastIndexOf("/") + 1);
-  for (const word of text.matchAll(closingWord)) {
+  for (const { index } of text.matchAll(closingStem)) {
+    closingWord.lastIndex = index;
+    const word = closingWord.exec(text);
     if (
+      word === null ||
       /(?:\bnot|n['’]t|\bnever|\bwould|\bshould|\bcould|\bmight|\bmay) (?:\w+ )?$/i.test(
         text.slice(Math.max(0, word.index - 24), word.index),
       )

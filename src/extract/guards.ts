@@ -97,8 +97,10 @@ export interface Range {
 }
 
 const notProse =
-  /[^\S\n]*(?:at [\w$.<>/]+\(|Caused by: [\w.$]+(?:Exception|Error|Throwable)|Traceback \(|File "|>|\$ |#!|export [A-Z_]+=|curl |kubectl |docker |```|\.\.\. \d+ more|[\w.$]+(?:Exception|Error)(?::|$))/my;
-const fence = /[^\S\n]*```/y;
+  /(?:at [\w$.<>/]+\(|Caused by: [\w.$]+(?:Exception|Error|Throwable)|Traceback \(|File "|>|\$ |#!|export [A-Z_]+=|curl |kubectl |docker |\.\.\. \d+ more)/y;
+const exception = /[\w.$]+(?:Exception|Error)(?::|$)/my;
+const indent = /[^\S\n]*/y;
+const fence = "```";
 
 /** Lines that are quoted, code or stack traces, beside those that the source marks as code. */
 export function unspoken(body: string, end: number, marked: readonly Range[]): Range[] {
@@ -111,12 +113,17 @@ export function unspoken(body: string, end: number, marked: readonly Range[]): R
       body.slice(lineStart, range.start).trim() === "" && body.slice(range.end, newline < 0 ? body.length : newline).trim() === "";
     if (alone || body.slice(range.start, range.end).includes("\n")) ranges.push(range);
   }
+  const exceptions = /Exception|Error/.test(body);
   let fenced = false;
   for (let start = 0; start < end; ) {
     const newline = body.indexOf("\n", start);
     const lineEnd = newline < 0 || newline > end ? end : newline;
-    if (fenced || standsAt(notProse, body, start)) ranges.push({ start, end: lineEnd });
-    if (standsAt(fence, body, start)) fenced = !fenced;
+    standsAt(indent, body, start);
+    const first = indent.lastIndex;
+    const isFence = body.startsWith(fence, first);
+    if (fenced || isFence || standsAt(notProse, body, first) || (exceptions && standsAt(exception, body, first)))
+      ranges.push({ start, end: lineEnd });
+    if (isFence) fenced = !fenced;
     start = lineEnd + 1;
   }
   return ranges.sort((a, b) => a.start - b.start);

@@ -28,7 +28,8 @@ export class ImpliedReader {
 
   /** Takes note of a line that is a heading. */
   enter(sentence: Sentence, text: string): void {
-    if (text.length >= 60 || !this.standsAlone(sentence)) return;
+    const { ticket, service } = this.about;
+    if (text.length >= 60 || (ticket === null && service === null) || !this.standsAlone(sentence)) return;
     const opened = sectionOf(text);
     if (opened === undefined) return;
     this.section = opened === "none" ? null : opened;

@@ -2,6 +2,7 @@ import type { NodeId } from "../core/fact.ts";
 import { type Findings, only, type Place } from "./facts.ts";
 import type { Mention } from "./mask.ts";
 import type { NameBook } from "./names.ts";
+import { sieve } from "./sieve.ts";
 
 /** What a record is about. */
 interface Subject {
@@ -24,7 +25,7 @@ const headingNames: readonly (readonly ["depends_on" | "needed_by" | "owns" | "a
 const marks = "[\\s#:*_]{0,12}";
 const headings = headingNames.map(([kind, names]) => [kind, new RegExp(`^${marks}${names}${marks}$`, "i")] as const);
 /** Most texts have no heading of these. */
-const anyHeading = new RegExp(`^${marks}(?:${headingNames.map(([, names]) => names).join("|")})${marks}$`, "im");
+const anyHeading = sieve.add(new RegExp(`^${marks}(?:${headingNames.map(([, names]) => names).join("|")})${marks}$`, "im"));
 const item = /^\s*(?:[-*•+–]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /**
@@ -32,8 +33,8 @@ const item = /^\s*(?:[-*•+–]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
  * is a list itself counts too: "alpha for every order, beta for discounts".
  */
 export function readLists(findings: Findings, about: Subject, authority: number): void {
-  const { record } = findings;
-  if (!anyHeading.test(record.body)) return;
+  const { record, prose, possible } = findings;
+  if (!possible.test(anyHeading, prose)) return;
   let heading: (typeof headings)[number][0] | null = null;
   let listed = false;
   for (let start = 0; start < record.proseEnd; ) {

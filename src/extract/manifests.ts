@@ -1,4 +1,4 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLMap } from "yaml";
+import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseAllDocuments, type YAMLMap } from "yaml";
 
 /** Statements of configuration files: which services there are, how else they are called, what they need, whose they are. */
 
@@ -57,10 +57,9 @@ export function readManifest(
 ): Statement[] {
   const chart = chartOf(file.path, file.repository);
   if (text.length > longestFile || (chart === null && !/^(?:services|kind|apiVersion):|^\s+-?\s*kind:/m.test(text))) return [];
-  const lines = new LineCounter();
   let documents: ReturnType<typeof parseAllDocuments>;
   try {
-    documents = parseAllDocuments(text, { lineCounter: lines, strict: false, uniqueKeys: false, logLevel: "silent" });
+    documents = parseAllDocuments(text, { prettyErrors: false, strict: false, uniqueKeys: false, logLevel: "silent" });
   } catch {
     return [];
   }

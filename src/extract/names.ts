@@ -91,7 +91,6 @@ export class NameBook implements Names {
 
   /** The service a field's value means: an exact spelling, one without its separators, or a pod's name. */
   service(name: string): readonly NodeId[] {
-    const pod = podName.exec(name);
     const key = nameKey(name);
     const exact = best(this.services.get(key)) ?? [];
     if (exact.length > 0) return exact;
@@ -99,6 +98,7 @@ export class NameBook implements Names {
     const joined =
       whole !== undefined && !key.includes(" ") ? best(this.services.get(whole)) : best(this.services.get(this.joinedWhenOne(key)));
     if (joined.length > 0) return joined;
+    const pod = podName.exec(name);
     if (pod?.[1] !== undefined) return this.service(pod[1]);
     const bare = key.replace(/^the /, "").replace(/ (?:deployment|pods?|containers?|component|app)$/, "");
     return bare === key ? [] : best(this.services.get(bare));

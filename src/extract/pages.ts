@@ -5,6 +5,7 @@ import { titleSpan } from "./declare.ts";
 import { authorities, type Findings, only, type Place } from "./facts.ts";
 import type { Mention } from "./mask.ts";
 import type { NameBook } from "./names.ts";
+import { sieve } from "./sieve.ts";
 import { type Row, serviceColumns, tablesOf } from "./tables.ts";
 
 /** What a page's title says it is about: one ticket, one service. */
@@ -134,7 +135,8 @@ function values(row: Row, index: number): string[] {
 }
 
 const arrow = /\s{0,4}(?:-{2,8}>|-\.{1,8}-{0,2}>|={2,8}>|->|→|⇒|=>)\s{0,4}(?:\|[^|\n]{0,80}\|)?\s{0,4}/;
-const opensDiagram = /^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b|^[ \t]*@startuml/m;
+const anyArrow = /[-=.]>|→|⇒/g;
+const opensDiagram = sieve.add(/^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b|^[ \t]*@startuml/m);
 const definition = /([\w-]{1,60})\s?(?:\(\[|\[\(|\[\/|\(\(|\[|\(|\{)"?([^\n"\])}]{1,100})/;
 const broker = /\b(?:kafka|rabbitmq|nats|pulsar|activemq|sqs|sns|queue|topic|broker|event ?bus|message ?bus|stream)\b/i;
 
@@ -143,16 +145,23 @@ const broker = /\b(?:kafka|rabbitmq|nats|pulsar|activemq|sqs|sns|queue|topic|bro
  * "a --> b" reads as "a needs b"; from a message broker the arrow shows the data, and the consumer needs the broker.
  */
 export function readDiagrams(findings: Findings, names: NameBook): void {
-  const { record, prose } = findings;
+  const { record, prose, possible } = findings;
   const text = record.body;
   if (!/->|→|⇒|=>/.test(text)) return;
-  const diagram = /graph|flowchart|@startuml/.test(prose) && opensDiagram.test(prose);
+  const diagram = possible.test(opensDiagram, prose);
   const shown = new Map<string, string>();
   for (let start = 0; start < record.proseEnd; ) {
+    if (!diagram) {
+      // on to the next line with an arrow
+      anyArrow.lastIndex = start;
+      const next = anyArrow.exec(prose);
+      if (next === null) return;
+      start = Math.max(start, text.lastIndexOf("\n", next.index) + 1);
+    }
     const newline = text.indexOf("\n", start);
     const end = newline < 0 || newline > record.proseEnd ? record.proseEnd : newline;
     const line = text.slice(start, Math.min(end, start + 400));
-    const parts = /[-=.]>|→|⇒/.test(line) ? line.split(arrow) : [line];
+    const parts = line.split(arrow);
     if (parts.length === 1 && diagram) {
       const match = definition.exec(line);
       if (match?.[1] !== undefined && match[2] !== undefined) shown.set(match[1], match[2]);

@@ -31,18 +31,21 @@ export function tablesOf(text: string, limit: number): Table[] {
     if (header !== undefined && rest.length > 0) tables.push({ header, rows: rest });
     rows = [];
   };
-  for (let start = 0; start < limit; ) {
-    const newline = text.indexOf("\n", start);
+  // from line to line with a bar
+  for (let from = 0, bar = text.indexOf("|"); bar >= 0 && bar < limit; bar = text.indexOf("|", from)) {
+    const start = Math.max(from, text.lastIndexOf("\n", bar) + 1);
+    if (start > from) close();
+    const newline = text.indexOf("\n", bar);
     const end = newline < 0 || newline > limit ? limit : newline;
     const line = text.slice(start, end);
-    if (line.includes("|") && !arrow.test(line)) {
+    if (!arrow.test(line)) {
       if (!/^[\s|:-]+$/.test(line)) {
         const row = rowOf(line, start);
         if (row.cells.length > 1 && (rows.length === 0 || row.cells.length <= (rows[0]?.cells.length ?? 0) + 1)) rows.push(row);
         else close();
       }
     } else close();
-    start = end + 1;
+    from = end + 1;
   }
   close();
   return tables;

@@ -5,6 +5,7 @@ const asciiOnly = /^[\t\n\r -~]*$/;
 const unspaced = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}";
 const anyWord = new RegExp(`[${unspaced}ー]+|[[\\p{L}\\p{M}\\p{N}]--[${unspaced}]]+(?:['’][[\\p{L}\\p{M}\\p{N}]--[${unspaced}]]+)*`, "gv");
 const wordHere = new RegExp(anyWord.source, "yv");
+const plainWord = /^[a-z0-9]+$/;
 const asciiWord = /[a-z0-9]+(?:'[a-z0-9]+)*/g;
 
 /** Letters that have no decomposition but a customary spelling in ASCII. */
@@ -50,7 +51,7 @@ export function foldedWords(text: string): string[] {
 
 /** A name as a key: its folded words joined by single spaces. "Checkout-API" gives "checkout api". */
 export function nameKey(name: string): string {
-  return foldedWords(name).join(" ");
+  return plainWord.test(name) ? name : foldedWords(name).join(" ");
 }
 
 /** The same without spaces, under which "loadgenerator" and "load-generator" are one spelling. */
