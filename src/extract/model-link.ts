@@ -286,7 +286,8 @@ class Linker {
       const stop = start + end.spelling.length;
       if (at < 0 || /[\p{L}\p{N}_-]/u.test(`${body[start - 1] ?? " "}${body[stop] ?? " "}`)) continue;
       if (mentions.some((other) => other.start < stop && other.end > start)) continue;
-      added.push({ kind: kindOf(end.node) as Mention["kind"], nodes: [end.node], start, end: stop, bare: false });
+      // the dictionary does not take it for a name here: "the session token" tells nothing of the service
+      added.push({ kind: kindOf(end.node) as Mention["kind"], nodes: [end.node], start, end: stop, bare: true });
     }
     return added.length === 0 ? mentions : [...mentions, ...added].sort((a, b) => a.start - b.start);
   }
