@@ -3,7 +3,7 @@ import type { Reading } from "./core/app.ts";
 import type { Log } from "./core/connector.ts";
 import type { Extractor, NameHints, Names } from "./core/extract.ts";
 import type { Declaration, Extraction } from "./core/fact.ts";
-import type { RecordId } from "./core/record.ts";
+import type { RecordId, SourceRecord } from "./core/record.ts";
 import type { Viewer, Visibility } from "./core/visibility.ts";
 import { KnowledgeGraph } from "./graph/knowledge-graph.ts";
 import { without } from "./graph/without.ts";
@@ -109,40 +109,50 @@ export class Views<N extends Names> {
   #take(changes: readonly GraphChange[]): void {
     if (this.#building.size > 0) for (const { record } of changes) this.#meanwhile.add(record);
     for (const view of this.#views.values()) {
-      for (const { record, extraction } of changes) this.#hold(view, record, extraction);
+      for (const { record, extraction } of changes) this.#takeIn(view, record, extraction);
     }
   }
 
-  /** Takes a record into a view as it reads it, or out where it is hidden or gone. */
-  #hold(view: View<N>, id: RecordId, stored: Extraction | null): void {
-    view.own.add(id);
-    view.graph.hold([{ record: id, extraction: this.#read(view, id, stored) }]);
+  /** Takes a record into a view as it is stored now, or out where it is hidden or gone. */
+  #takeIn(view: View<N>, id: RecordId, stored: Extraction | null): void {
+    const record = this.#deps.store.scopes.sees(view.scopes, id) ? this.#deps.store.records.get(id) : null;
+    this.#put(view, id, stored, record === null ? null : this.#read(view, record, stored));
   }
 
-  #read({ scopes, names }: View<N>, id: RecordId, stored: Extraction | null): Extraction | null {
-    const { store, extractor, log } = this.#deps;
-    const record = store.scopes.sees(scopes, id) ? store.records.get(id) : null;
-    if (record === null) return null;
+  /** @param read what the view makes of the record: it is left where it is stored unless it is something else */
+  #put({ own, graph }: View<N>, id: RecordId, stored: Extraction | null, read: Extraction | null): void {
+    const change = { record: id, extraction: read };
+    if (read !== null && (read === stored || JSON.stringify(read) === JSON.stringify(stored))) {
+      own.delete(id);
+      graph.apply([change]);
+    } else {
+      own.add(id);
+      graph.hold([change]);
+    }
+  }
+
+  #read({ names }: View<N>, record: SourceRecord, stored: Extraction | null): Extraction | null {
+    const { extractor, log } = this.#deps;
     if (stored !== null && !extractor.touches(record, this.#differing(names))) return stored;
     try {
       // what a model had found in it, knowing the names of hidden records, is not taken over
       return extractor.extract(record, names);
     } catch (err) {
-      log.warn({ recordId: id, err }, "a rule failed on a record");
+      log.warn({ recordId: record.id, err }, "a rule failed on a record");
       return null;
     }
   }
 
-  /** As `#hold`, of what is stored of a record now. */
-  #holdStored(view: View<N>, id: RecordId): void {
+  /** Null where it is to be read anew. */
+  #stored(id: RecordId): Extraction | null {
     const { store, extractor } = this.#deps;
-    this.#hold(view, id, store.extractions.isStale(id, extractor.version) ? null : store.extractions.ofRecord(id));
+    return store.extractions.isStale(id, extractor.version) ? null : store.extractions.ofRecord(id);
   }
 
-  async #holdAll(view: View<N>, ids: readonly RecordId[]): Promise<void> {
+  async #takeAll(view: View<N>, ids: readonly RecordId[]): Promise<void> {
     for (const [done, id] of ids.entries()) {
       if (done % SLICE === SLICE - 1) await nextTurn();
-      this.#holdStored(view, id);
+      this.#takeIn(view, id, this.#stored(id));
     }
   }
 
@@ -172,7 +182,7 @@ export class Views<N extends Names> {
     const reading = this.#deps.reading(graph, scopes, viewer);
     const view: View<N> = { generation, viewer, scopes, hidden, names, own, graph, reading };
     // what is stored of these rests on names that only hidden records declare, or on an older version of the rules
-    await this.#holdAll(view, store.extractions.stale(extractor.version));
+    await this.#takeAll(view, store.extractions.stale(extractor.version));
     await this.#readAgain(view, this.#differing(names));
     return this.#caughtUp(view);
   }
@@ -191,14 +201,14 @@ export class Views<N extends Names> {
     view.names = names;
     view.graph.setNames(names);
     const [went, came] = [[...hidden].filter((id) => !hid.has(id)), [...hid].filter((id) => !hidden.has(id))];
-    await this.#holdAll(view, [...went, ...came]);
+    await this.#takeAll(view, [...went, ...came]);
     await this.#readAgain(view, changed);
     view.generation = generation;
     return this.#caughtUp(view);
   }
 
   #caughtUp(view: View<N>): View<N> {
-    for (const id of this.#meanwhile) this.#holdStored(view, id);
+    for (const id of this.#meanwhile) this.#takeIn(view, id, this.#stored(id));
     if (this.#building.size <= 1) this.#meanwhile.clear();
     return view;
   }
@@ -220,7 +230,10 @@ export class Views<N extends Names> {
     const { store, extractor } = this.#deps;
     let done = 0;
     for (const record of store.records.all()) {
-      if (!view.hidden.has(record.id) && extractor.touches(record, keys)) this.#holdStored(view, record.id);
+      if (!view.hidden.has(record.id) && extractor.touches(record, keys)) {
+        const stored = this.#stored(record.id);
+        this.#put(view, record.id, stored, this.#read(view, record, stored));
+      }
       done += 1;
       if (done % SLICE === 0) await nextTurn();
     }

@@ -113,7 +113,7 @@ export interface StoredExtractions {
    * Of those records that are wanted, the extractions that speak of the node.
    * @param said an edge of that side which ends there, or something of the node itself
    */
-  speakingOf(node: string, said: Side | "itself", wanted: (record: RecordId) => boolean): readonly Extraction[];
+  speakingOf(node: string, said: Side | "itself" | "anything", wanted: (record: RecordId) => boolean): readonly Extraction[];
   /** Records that state an edge at the node, or that speak of it in any way. */
   speakers(node: string, of: "edges" | "anything"): Iterable<RecordId>;
   /** The names of all nodes of a kind, and how many there are. */

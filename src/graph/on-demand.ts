@@ -147,7 +147,7 @@ export class OnDemand {
     this.settle();
   }
 
-  private read(bucket: string, said: Side | "itself"): readonly Extraction[] {
+  private read(bucket: string, said: Side | "itself" | "anything"): readonly Extraction[] {
     return this.stored.speakingOf(bucket, said, this.isLeft);
   }
 
@@ -175,11 +175,9 @@ export class OnDemand {
   private settle(): void {
     if (this.finished) this.prefixes.length = 0;
     for (let bucket = this.prefixes.pop(); bucket !== undefined; bucket = this.prefixes.pop()) {
-      for (const said of ["itself", "structure", "events"] as const) {
-        if (this.known[said].has(bucket)) continue;
-        this.known[said].add(bucket);
-        this.take(this.read(bucket, said));
-      }
+      if (this.known.itself.has(bucket)) continue;
+      for (const known of [this.known.itself, this.known.structure, this.known.events]) known.add(bucket);
+      this.take(this.read(bucket, "anything"));
     }
   }
 }

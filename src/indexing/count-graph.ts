@@ -55,9 +55,7 @@ function commitNames({ extractions }: Store): (node: NodeId) => NodeId {
     let shas = known.get(bucket);
     if (shas === undefined) {
       shas = new Shas();
-      for (const said of ["itself", "structure", "events"] as const) {
-        for (const one of extractions.speakingOf(bucket, said, () => true)) for (const id of idsIn(one)) if (isCommit(id)) shas.add(id);
-      }
+      for (const one of extractions.speakingOf(bucket, "anything", () => true)) for (const id of idsIn(one)) if (isCommit(id)) shas.add(id);
       if (known.size >= MOST_BUCKETS) known.clear();
       known.set(bucket, shas);
     }

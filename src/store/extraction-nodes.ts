@@ -28,6 +28,9 @@ export function extractionNodes(db: Database): StoredExtractions {
     `SELECT e.record_id AS record, e.result AS result FROM extraction_nodes n JOIN extractions e ON e.number = n.extraction
      WHERE n.node = ? AND n.said = ?`,
   );
+  const speakingAnyhow = db.prepare<[string], Row>(
+    `SELECT record_id AS record, result FROM extractions WHERE number IN (SELECT extraction FROM extraction_nodes WHERE node = ?)`,
+  );
   // one step a node: a service has more rows than there are services
   const next = db
     .prepare<[string, string], string>("SELECT node FROM extraction_nodes WHERE node > ? AND node < ? ORDER BY node LIMIT 1")
@@ -64,7 +67,8 @@ export function extractionNodes(db: Database): StoredExtractions {
   return {
     speakingOf(node, said, wanted) {
       const found: Extraction[] = [];
-      for (const { record, result } of speaking.iterate(node, numbers[said])) if (wanted(record)) found.push(read(result));
+      const rows = said === "anything" ? speakingAnyhow.iterate(node) : speaking.iterate(node, numbers[said]);
+      for (const { record, result } of rows) if (wanted(record)) found.push(read(result));
       return found;
     },
     speakers: (node, of) => speakers.iterate(node, of === "edges" ? numbers.structure : numbers.itself),
