@@ -20,7 +20,7 @@ import { watchFolder } from "./watch.ts";
 const PARSER_VERSION = 3;
 /**
  * What a full pull leaves behind: there is nothing to go on from, but what was indexed then can be found elsewhere. The disk that the
- * folder lay on tells a share that is not mounted, whose place is an empty folder, from a folder that was emptied.
+ * folder lay on, where anything was in it, tells a share that is not mounted, whose place is an empty folder, from a folder that was emptied.
  */
 const LookedThrough = z.object({ disk: z.number().optional() });
 
@@ -106,7 +106,7 @@ export const documents = defineConnector<DocumentsConfig>({
         remedy: "Mount it again. Where it is meant to be empty, `contextd index --full` lets go of what was read from it.",
       });
     }
-    yield { type: "end", scan: "full", cursor: JSON.stringify({ disk } satisfies z.infer<typeof LookedThrough>) };
+    yield { type: "end", scan: "full", cursor: JSON.stringify((isEmpty ? {} : { disk }) satisfies z.infer<typeof LookedThrough>) };
   },
 
   async *watch(config, io) {
