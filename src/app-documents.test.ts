@@ -18,6 +18,8 @@ const lines = [
   line("confluence:3", "confluence", "page", "Money", "Every invoice starts in billing-core. When billing-core is slow, invoices wait."),
   line("confluence:4", "confluence", "page", "Holidays", "Ask before you leave. The team of billing-core has its own list."),
   line("confluence:5", "confluence", "page", "Asking for help", "Keep the email. Whoever gets the email replies within a day."),
+  line("confluence:6", "confluence", "page", "Email setup", "The email service reads its queue from billing-core."),
+  line("confluence:7", "confluence", "page", "Email habits", "Answer within a day."),
   line("github:file:acme/shop/src/billing-core/README.md", "github", "file", "acme/shop/src/billing-core/README.md", "Needs Node 24."),
   line("jira:BIL-1", "jira", "bug", "billing-core is slow", "BIL-1 affects billing-core. billing-core needs a minute."),
 ];
@@ -28,7 +30,10 @@ describe("documents about a service", () => {
 
   before(async () => {
     writeFileSync(join(folder, "records.jsonl"), `${lines.join("\n")}\n`);
-    writeFileSync(join(folder, "manifest-fragment.json"), JSON.stringify({ aliases: { "billing-core": ["billing"], email: [] } }));
+    writeFileSync(
+      join(folder, "manifest-fragment.json"),
+      JSON.stringify({ aliases: { "billing-core": ["billing"], email: ["email service"] } }),
+    );
     world = await quickWorld(folder);
   });
   after(() => {
@@ -51,6 +56,6 @@ describe("documents about a service", () => {
   });
 
   it("are not those that use an everyday word which is a service's name too", () => {
-    assert.ok(!titlesAbout("service:email").includes("Asking for help"));
+    assert.deepEqual(titlesAbout("service:email"), ["titled Email setup"]);
   });
 });

@@ -268,7 +268,7 @@ describe("contextd with bad input", () => {
   it("does not make a source of a path that is not there", () => {
     const ran = contextd("ingest", "fine.md", "nowhere.md", "--json");
 
-    assert.equal(ran.exit, 3);
+    assert.equal(ran.exit, 2);
     assert.match(ran.err, /fine\.md[\s\S]*nothing was ingested[\s\S]*FILE_NOT_FOUND/);
     assert.deepEqual(json<Report>(contextd("index", "--json")).failures, []);
   });
