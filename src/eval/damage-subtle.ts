@@ -19,6 +19,11 @@ export const subtleDamages = [
   "cause",
   "sameSource",
   "certainty",
+  "attribution",
+  "done",
+  "only",
+  "swapped",
+  "mergedWithin",
 ] as const;
 /** One of them. */
 export type SubtleDamage = (typeof subtleDamages)[number];
@@ -52,6 +57,11 @@ const rules: Readonly<Record<SubtleDamage, Rule>> = {
   cause: becauseOf,
   sameSource: otherOfSource,
   certainty: (text, around) => replaced(text, certainties, around),
+  attribution: attributed,
+  done: (text, around) => replaced(text, plans, around),
+  only: onlySo,
+  swapped: valuesSwapped,
+  mergedWithin: mergedInSource,
 };
 
 type Pair = readonly [RegExp, string];
@@ -161,6 +171,14 @@ const certainties: readonly Pair[] = [
   [/^(?:If|Unless) [^,;.]{6,}, /, ""],
 ];
 
+/** What is to come is told as done. */
+const plans: readonly Pair[] = [
+  [/\bwill be\b/i, "has been"],
+  [/\b(?:is|are) to be\b/i, "has been"],
+  [/\b(?:plans?|intends?|proposes?|wants?) to\b/i, "did"],
+  [/\b(?:should|must|can) be\b/i, "was"],
+];
+
 function replaced(text: string, pairs: readonly Pair[], { random }: Around): string | null {
   const fitting = pairs.filter(([shape]) => shape.test(text));
   const [shape, other] = fitting[Math.floor(random() * fitting.length)] ?? [];
@@ -235,6 +253,39 @@ function mergedWith(text: string, { others, random }: Around): string | null {
     return /^(?:it|they|this|these|he|she|there)\b/i.test(theirs) ? [] : [`${subject} ${verb} ${predicate}`];
   });
   return found[Math.floor(random() * found.length)] ?? null;
+}
+
+/** The subject of this sentence with the predicate of another one of the same source. */
+function mergedInSource(text: string, around: Around): string | null {
+  return mergedWith(text, { ...around, others: [around.own.replace(/\s+/g, " ").replace(text, "")] });
+}
+
+/** Somebody whom the source names elsewhere is made to have found it. */
+function attributed(text: string, { own, random }: Around): string | null {
+  const names = [...new Set(namesIn(own))].filter((name) => /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u.test(name) && !sharesWord(name, text));
+  const name = names[Math.floor(random() * names.length)];
+  return name === undefined ? null : `${name} found that ${lowered(text)}`;
+}
+
+/** The predicate is said to hold of nothing else. */
+function onlySo(text: string): string | null {
+  if (/\b(?:only|alone|solely)\b/i.test(text)) return null;
+  const [, subject, verb, predicate] = main.exec(text) ?? [];
+  if (subject === undefined || /,/.test(subject) || /^(?:it|they|this|these|there|he|she|we|you|what|some|many|most)\b/i.test(subject))
+    return null;
+  return `Only ${lowered(subject)} ${verb} ${predicate}`;
+}
+
+/** Two values of one form change places. */
+function valuesSwapped(text: string): string | null {
+  const values = valuesOf(text).filter((value) => value.kind !== "literal" && /^\d/.test(text.slice(value.start, value.end)));
+  for (const [at, first] of values.entries()) {
+    const second = values.slice(at + 1).find((other) => sameForm(first, other));
+    if (second === undefined || /^\W*(?:to|and|or|[–-])?\W*$/.test(text.slice(first.end, second.start))) continue;
+    const [a, b] = [text.slice(first.start, first.end), text.slice(second.start, second.end)];
+    return text.slice(0, first.start) + b + text.slice(first.end, second.start) + a + text.slice(second.end);
+  }
+  return null;
 }
 
 /** Something true of the same source is given as the reason. */

@@ -116,8 +116,8 @@ export function shownOf(sentences: readonly Written[], answer: Answer): Written[
     return shown.some((one) => {
       if (!one.plain.includes(plain)) return false;
       if (misplaced) return !one.texts.some((cited) => cited.includes(source));
-      // the source's own sentence, of which the wrong one is a part
-      return source === plain || !one.plain.includes(source);
+      // the source's own sentence, of which the wrong one is a part ("… unless" left out)
+      return damage === null || source === plain || !(source.includes(plain) && one.plain.includes(source));
     });
   });
 }

@@ -146,6 +146,11 @@ function conflictOf(
   for (const [ours, theirs, pool] of partsOf(said, unit))
     if (otherFiller(ours, theirs, unit, evidence, own, sameVerb ? ours : wordsOf(said), pool))
       return { kind: "word", reason: `the source says this of "${worded(theirs)}", not of "${worded(ours)}"` };
+  // "Ann Wu found that …"
+  const teller = said.tokens[0]?.folded === "that" && said.link === "that" ? within[within.indexOf(said) - 1] : undefined;
+  const who = (teller?.subject ?? []).filter((token) => token.capital && weightOf(token) === 1 && !isStopWord(token.folded));
+  if (who.length > 0 && who.every((token) => !unit.sentence.stems.has(token.stem) && !heldBy(token, unit.context, own)))
+    return { kind: "name", reason: `the source does not have this from "${worded(who)}"` };
   const wrong = otherPassage(said, unit, evidence, own) ?? otherValue(said, values, unit, evidence);
   if (wrong !== null || share < SAYS_SAME || unit.row) return wrong;
   return firmer({ clause: said, within }, unit, sameVerb || (headsOf(said).length === 0 && headsOf(unit.clause).length === 0));

@@ -17,7 +17,7 @@ const careful =
 /** Who says, thinks or wants something vouches for it, not the source. */
 const attitude =
   /^(?:ask|request|want|wish|suspect|believ|assum|think|thought|hop|claim|expect|propos|plan|fear|guess|doubt|wonder|argu|alleg|suppos)/;
-const future = /^(?:will|shall)$/;
+const future = /^(?:will|shall|should|must|can|may|might)$/;
 /** In a clause behind one of these nothing has happened yet, unless it is told as past. */
 const toCome = /^(?:before|until|if|unless|when|once|whether)$/;
 const condition = /^(?:if|unless|provided|except)$/;
@@ -60,9 +60,11 @@ function unsure({ clause: said, within }: Placed, { clause: held, within: around
 
 /** "Has been", "was", "stopped". */
 function isPast({ verbs }: Clause): boolean {
-  return (
-    verbs.some(({ folded }) => /^(?:has|have|had|was|were)$/.test(folded)) || (verbs.length === 1 && /ed$/.test(verbs[0]?.folded ?? ""))
-  );
+  const [only] = verbs;
+  if (only === undefined) return false;
+  if (verbs.length === 1) return /^(?:was|were)$|ed$/.test(only.folded);
+  // "has to be" is not over
+  return verbs.some(({ folded }) => /^(?:has|have|had|was|were)$/.test(folded)) && !verbs.some(({ folded }) => folded === "to");
 }
 
 function attitudeOf({ verbs }: Clause): boolean {
