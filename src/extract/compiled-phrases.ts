@@ -62,13 +62,17 @@ export function kindsOf(mentions: readonly Mention[], text: string, possible: Po
 export function edgesBetween(kinds: number, mentions: readonly Mention[], text: string, possible: Possible, about: About): number {
   let edges = 0;
   if (kinds === 0) return edges;
-  for (const [index, kind] of edgeKindsRead.entries())
-    if (about.kinds.has(kind) && mayState(kind, kinds, mentions, text, possible, about)) edges |= 1 << index;
+  for (let index = 0; index < edgeKindsRead.length; index += 1) {
+    const kind = edgeKindsRead[index];
+    if (kind !== undefined && about.kinds.has(kind) && mayState(kind, kinds, mentions, text, possible, about)) edges |= 1 << index;
+  }
   return edges;
 }
 
 function mayState(kind: EdgeKind, kinds: number, mentions: readonly Mention[], text: string, possible: Possible, about: About): boolean {
-  const [service, ticket, commit] = [(kinds & bits.S) > 0, (kinds & bits.K) > 0, (kinds & bits.C) > 0];
+  const service = (kinds & bits.S) > 0;
+  const ticket = (kinds & bits.K) > 0;
+  const commit = (kinds & bits.C) > 0;
   switch (kind) {
     case "depends_on":
       return service && (about.service !== null || mentions.filter(isService).length > 1 || possible.test(pronoun, text));

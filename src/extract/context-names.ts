@@ -36,6 +36,8 @@ export function withContext(
   about: About,
   names: NameBook,
 ): readonly Mention[] {
+  const { service } = about;
+  if (service === null && !names.knowsTeams) return mentions;
   const added: Mention[] = [];
   const put = (kind: Mention["kind"], nodes: readonly NodeId[], at: number, length: number): void => {
     const [start, end] = [sentence.start + at, sentence.start + at + length];
@@ -48,7 +50,6 @@ export function withContext(
       put("team", names.team(name), match.index + match[0].indexOf(name), name.length);
     }
   }
-  const { service } = about;
   if (service !== null) {
     const line = possible.has(teamLine) ? teamLine.expression.exec(text) : null;
     if (line?.[1] !== undefined) put("team", names.find(line[1], "team"), line.index + line[0].length - line[1].length, line[1].length);

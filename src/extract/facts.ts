@@ -14,8 +14,11 @@ export interface Place {
   readonly end: number;
 }
 
-/** A body has fewer characters than a string can have. */
-const longestBody = 2 ** 30;
+/** What was found last in a stretch that begins at some place. */
+interface Named {
+  readonly end: number;
+  readonly mentions: readonly Mention[];
+}
 
 /** Collects what one record states. What several rules look at is split and searched for names once. */
 export class Findings {
@@ -28,8 +31,8 @@ export class Findings {
   private split: readonly Sentence[] | null = null;
   private found: TextWords | null = null;
   private readable: Possible | null = null;
-  private readonly named = new Map<number, readonly Mention[]>();
-  private readonly namedAtHome: Map<number, readonly Mention[]>;
+  private readonly named = new Map<number, Named>();
+  private readonly namedAtHome: Map<number, Named>;
 
   constructor(record: SourceRecord, names: NameBook) {
     this.record = record;
@@ -63,13 +66,11 @@ export class Findings {
   /** @param repository whose issues a bare "#12" means; undefined: it means none */
   mentions({ start, end }: Place, repository?: string): readonly Mention[] {
     const named = repository === undefined ? this.named : this.namedAtHome;
-    const key = start * longestBody + end;
-    let found = named.get(key);
-    if (found === undefined) {
-      found = this.search(start, end, repository);
-      named.set(key, found);
-    }
-    return found;
+    const known = named.get(start);
+    if (known?.end === end) return known.mentions;
+    const mentions = this.search(start, end, repository);
+    named.set(start, { end, mentions });
+    return mentions;
   }
 
   private search(start: number, end: number, repository: string | undefined): readonly Mention[] {

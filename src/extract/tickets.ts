@@ -143,7 +143,9 @@ function readTitle(findings: Findings, ticket: NodeId, at: string): void {
   const { record } = findings;
   const place = titleSpan(record);
   if (place.end - place.start > 400) return;
-  const masked = maskSentence(record.body, place.start, place.end, findings.mentions(place));
+  const mentions = findings.mentions(place);
+  if (!mentions.some((mention) => mention.kind === "service")) return;
+  const masked = maskSentence(record.body, place.start, place.end, mentions);
   for (const rule of titleRules) {
     const match = rule.pattern.exec(masked.text);
     if (match === null) continue;
