@@ -92,12 +92,16 @@ export function candidatesOf(passage: Passage, rank: number, question: string, a
   });
 }
 
-/** @param others further sentences: those before it, or of its section */
+/**
+ * @param others further sentences: those before it, or of its section. The last of those that it points back to is read with it ("They
+ * are kept …"); of others it only takes what it is about ("The price is …"), never what is asked for.
+ */
 function placed({ kind, text, heading, above }: Unit, others: readonly Unit[], { title, span }: Chunk): Placed {
   const texts = others.map((unit) => unit.text);
+  const read = pointsBack.test(text) ? texts.slice(-1) : [];
   return {
-    text: [...texts.slice(-1), text].join("\n"),
-    context: texts.slice(0, -1).join("\n"),
+    text: [...read, text].join("\n"),
+    context: texts.slice(0, texts.length - read.length).join("\n"),
     isRow: kind === "row",
     heading,
     above: [...above, title, span.record].join("\n"),
@@ -106,7 +110,7 @@ function placed({ kind, text, heading, above }: Unit, others: readonly Unit[], {
 
 /** Begins with what points back: "It …", "Such rows …", "In that case …", "Longer ones …", "Otherwise …". */
 const pointsBack =
-  /^(?:(?:in|on|at|after|above|below|before|until|during|since|with|from|for|by|of|only|also|instead|both|all|some|most|each|none)\s+){0,2}(?:this|that|these|those|it|they|them|he|she|such|his|her|their|its|both|the (?:former|latter|others?|rest|same))\b|^(?:otherwise|then|else)\b|^\p{L}+ ones?\b/iu;
+  /^(?:(?:in|on|at|after|above|below|before|until|during|since|with|from|for|by|of|only|also|instead|both|all|some|most|each|none)\s+){0,2}(?:this|that|these|those|it|they|them|he|she|such|his|her|their|its|both|the (?:former|latter|others?|rest|same))\b|^(?:otherwise|then|else)\b|^(?:the )?\p{L}+ ones?\b/iu;
 
 /**
  * The sentences before this one that it needs: one where it points back, up to two where only they say what it is about ("The price is 4

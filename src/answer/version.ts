@@ -3,7 +3,7 @@ import { VERIFIER_VERSION } from "../verify/version.ts";
 import { answerMessages, correctMessages, judgeMessages, screenMessages } from "./prompts.ts";
 
 /** Raised with every change of a rule that shapes answers (guard, rewriting, quoting, citing, correction). */
-const ANSWERING_VERSION = "12";
+const ANSWERING_VERSION = "13";
 
 /**
  * Names everything of the code that an answer depends on, for the answer cache's key: the rules, the verifier, and the wording of all

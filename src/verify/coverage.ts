@@ -122,5 +122,7 @@ function propertyOf(asked: Parsed): { readonly nouns: readonly Token[]; readonly
   const asksFor = /^(?:what|which)$/.test(word) ? phraseFrom(open + 1) : [];
   if (asksFor.length > 0) return { nouns: asksFor, isCategory: word === "which" };
   if (!asksForSubject.test(openingOf(asked)) || deedOf(asked) !== null) return { nouns: [], isCategory: false };
-  return { nouns: phraseFrom(tokens.findIndex((token, at) => at > open && isPart(token))), isCategory: false };
+  const nouns = phraseFrom(tokens.findIndex((token, at) => at > open && isPart(token)));
+  // "the alarm FarmDown": a name says which one
+  return { nouns: nouns.filter(({ text, start }) => kinds.get(start) !== "proper" && !/.[\p{Lu}\d]/u.test(text)), isCategory: false };
 }

@@ -1,6 +1,7 @@
 import { related } from "./align.ts";
 import { calendarWord, holds, interrogative, isAbsent, isContent, type Parsed, placesOf } from "./asking.ts";
 import { loadLexicon } from "./lexicon.ts";
+import { countWords } from "./roles.ts";
 import { isSpokenOf } from "./spoken.ts";
 import { type Token, weightOf } from "./tokens.ts";
 
@@ -34,9 +35,9 @@ export function gapOf(asked: Parsed, said: Parsed, above: readonly Token[]): str
   const open = openingOf(asked);
   const head = counted(asked) ?? (attributeAsked.test(open) ? headOf(asked) : null);
   if (head !== null && isUnlike(asked, head, said, above)) return `${head.text} are not spoken of`;
-  // the columns of a table stand for the verbs
+  // the columns of a table stand for what their numbers do
   if (
-    said.isRow !== true &&
+    (said.isRow !== true || !/^how m/.test(open)) &&
     /^(?:who|whom|when|where|how long|how often|how many|how much|(?:what|which) (?:year|day|date|time|month))\b/.test(open)
   ) {
     const deed = deedOf(asked);
@@ -74,7 +75,11 @@ function namesNone(asked: Parsed, { text, tokens, kinds: kindOf }: Parsed, open:
     return (
       (isName(before) && !/^[\d.,]+$/.test(before?.text ?? "")) ||
       isName(after) ||
-      (isContent(before) && !holds(asked.tokens, before) && weightOf(before) === 1 && !/\d/.test(before.text))
+      (isContent(before) &&
+        !countWords.test(before.folded) &&
+        !holds(asked.tokens, before) &&
+        weightOf(before) === 1 &&
+        !/\d/.test(before.text))
     );
   });
   return places.length > 0 && !told ? `it does not say which ${head.text}` : null;

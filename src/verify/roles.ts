@@ -3,7 +3,7 @@ import { type Token, weightOf, worded } from "./tokens.ts";
 
 const auxiliaries = /^(?:do|does|did)$/;
 const beingWords = /^(?:is|are|was|were|be|been|being|get|gets|got)$/;
-const countWords =
+export const countWords =
   /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\p{L}+)?|dozens?|hundreds?|thousands?|millions?|billions?|several|single|both|once|twice|no|half|each|every|many|few)$/u;
 /** "The last 24 hours", "the top 3": a number that counts is no label. */
 const counting =

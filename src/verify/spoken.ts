@@ -46,8 +46,9 @@ function standsFor(token: Token, other: Token, question: readonly Token[]): bool
   // a word that the question has itself stands for that one: a "tail" is also a "seat"
   if (question.some(({ stem }) => stem === other.stem)) return false;
   const { kind, relation } = loadLexicon();
-  // "red" and "blue" are near one another in a dictionary, and not the same
-  return relation(token.folded, other.folded) === "same" && kind(token.folded, other.folded) !== "adjective";
+  const [ours, theirs] = [token, other].map(({ folded }) => kind(folded, folded));
+  // "red" and "blue" are near one another in a dictionary, and not the same; nor is the noun "seat" the verb "take"
+  return ours === theirs && ours !== "adjective" && relation(token.folded, other.folded) === "same";
 }
 
 function initialsOf(tokens: readonly Token[]): string {
