@@ -80,7 +80,7 @@ const datePatterns: readonly { readonly shape: RegExp; read(match: RegExpExecArr
     read: (m) => ({ year: 1900 + 10 * (2 + decades.indexOf((m[1] ?? "").toLowerCase())), years: 10 }),
   },
   {
-    shape: /(?<![\p{L}\p{N}.,$€£#-])(1[0-9]|20)(\d\d)(?![\p{N}%]|[.,]\d|\s?(?:%|percent))/gu,
+    shape: /(?<![\p{L}\p{N}.,$€£#-])(1[0-9]|20)(\d\d)(?![\p{N}%]|[.,]\d|\s?(?:%|percent)|\s(?:year|month|week|day|hour|minute|second)s)/gu,
     read: (m) => ({ year: Number(`${m[1]}${m[2]}`) }),
   },
   { shape: /(?<=(?:1[0-9]|20)\d\d\s?[-–]\s?)(1[0-9]|20)(\d\d)(?!\d)/g, read: (m) => ({ year: Number(`${m[1]}${m[2]}`) }) },
