@@ -2,7 +2,7 @@ import type { EdgeKind, NodeId } from "../core/fact.ts";
 import { classes, type Mention } from "./mask.ts";
 import { edgePhrases } from "./patterns/all.ts";
 import type { PhraseRule } from "./patterns/phrase-rule.ts";
-import { type Possible, sieve } from "./sieve.ts";
+import { type Possible, type Sieve, sentenceSieve } from "./sieve.ts";
 
 /** What a record's sentences are about where they do not say so themselves. */
 export interface About {
@@ -35,6 +35,7 @@ export interface CompiledRule {
   readonly start: boolean;
   readonly unless: RegExp | null;
   readonly denies: boolean;
+  readonly sieve: Sieve;
   /** Its place in the sieve. */
   readonly index: number;
 }
@@ -93,7 +94,7 @@ function isService(mention: Mention): boolean {
   return mention.kind === "service";
 }
 
-const pronoun = sieve.add(/\b(?:it|they)\b/i);
+const pronoun = sentenceSieve.add(/\b(?:it|they)\b/i);
 const symbols = { S: classes.S, E: classes.E, T: classes.T, K: classes.K, C: classes.C, P: classes.E + classes.T } as const;
 const edgeKindsRead: readonly EdgeKind[] = edgePhrases.map(({ kind }) => kind);
 const all = edgePhrases.flatMap(({ kind, rules }) => rules.map((rule) => compile(rule, kind)));
@@ -105,8 +106,8 @@ function compile(rule: PhraseRule, kind: EdgeKind): CompiledRule {
   const needed = [...rule.needs].reduce((sum, symbol) => sum | bits[symbol as keyof typeof bits], 0);
   const { name, confidence, list = null, effect = null, about = null, before = null, start = false, unless = null, denies = false } = rule;
   const regex = new RegExp(pattern, start ? "iy" : "ig");
-  const index = sieve.addPattern(rule.pattern, start);
-  return { name, kind, regex, needed, confidence, list, effect, about, before, start, unless, denies, index };
+  const index = sentenceSieve.addPattern(rule.pattern, start);
+  return { name, kind, regex, needed, confidence, list, effect, about, before, start, unless, denies, sieve: sentenceSieve, index };
 }
 
 /** The phrases of some kinds of edges that a masked sentence with these kinds of names may match, kind by kind. */

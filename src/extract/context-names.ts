@@ -3,18 +3,18 @@ import type { Sentence } from "../core/sentences.ts";
 import type { About } from "./compiled-phrases.ts";
 import type { Mention } from "./mask.ts";
 import type { NameBook } from "./names.ts";
-import { type Possible, sieve } from "./sieve.ts";
+import { type Possible, sentenceSieve } from "./sieve.ts";
 
-const teamLine = sieve.add(
+const teamLine = sentenceSieve.add(
   /^\W{0,3}(?:(?:owning|responsible) )?(?:team|squad|owners?|owned by|maintainers?)(?: is)? ?[:=|] ?([\p{L}\p{N}][\p{L}\p{N} &_-]{0,40}?)(?=$|[.,;\n]| \()/iu,
 );
-const thisService = sieve.add(/\b(?:this|the) (?:service|microservice|component|system|app)\b/gi);
+const thisService = sentenceSieve.add(/\b(?:this|the) (?:service|microservice|component|system|app)\b/gi);
 const teamName = "(\\p{Lu}[\\p{L}\\p{N}]{1,24}(?:[ -]\\p{Lu}[\\p{L}\\p{N}]{1,24}){0,2})";
 /** A team's name is an everyday word; it is the team where it does what owners do, or where things are said to belong. */
 const teamPhrases = [
   `(?:^|[.;:] |\\n)${teamName} (?:owns?|maintains?|operates?|runs|looks? after|takes? care of|cares? for|is (?:now )?responsible for|are (?:now )?responsible for|took over|takes over|inherits?|inherited)\\b`,
   `\\b(?:(?:owned|maintained|operated|run|managed|looked after) by|belongs to|(?:moved|moves|goes|went|passed|transferred|handed over|handed) to|in the hands of|responsibility of)(?: the)? ${teamName}(?=$|[.,;)]| (?:since|from|in|and|until|now)\\b)`,
-].map((pattern) => sieve.add(new RegExp(pattern, "gu")));
+].map((pattern) => sentenceSieve.add(new RegExp(pattern, "gu")));
 
 const compiledForms = new Map<string, RegExp>();
 

@@ -3,7 +3,7 @@ import type { SourceRecord } from "../core/record.ts";
 import { type Sentence, sentencesOf } from "../core/sentences.ts";
 import { type Mention, mentionsIn, withKeys } from "./mask.ts";
 import type { NameBook } from "./names.ts";
-import { type Possible, sieve } from "./sieve.ts";
+import { type Possible, proseSieve, sentenceSieve } from "./sieve.ts";
 import { TextWords } from "./text-words.ts";
 
 /** How far a kind of source is believed where two contradict each other (`Fact.authority`). */
@@ -52,14 +52,14 @@ export class Findings {
     return this.found;
   }
 
-  /** The expressions that a stretch of the prose may match. */
+  /** The expressions for sentences that one of the prose may match. */
   possibleIn({ start, end }: Place): Possible {
-    return sieve.possible(this.words, start, end);
+    return sentenceSieve.possible(this.words, start, end);
   }
 
-  /** The expressions that the prose may match. */
+  /** The expressions for records that the prose may match. */
   get possible(): Possible {
-    this.readable ??= this.possibleIn({ start: 0, end: this.prose.length });
+    this.readable ??= proseSieve.possible(this.words, 0, this.prose.length);
     return this.readable;
   }
 

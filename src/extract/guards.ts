@@ -1,5 +1,5 @@
 import { standsAt } from "../core/sticky.ts";
-import { type Possible, sieve } from "./sieve.ts";
+import { type Possible, proseSieve } from "./sieve.ts";
 
 /** What keeps a sentence that looks like a statement from being one. Every test runs on masked text, in linear time. */
 
@@ -65,24 +65,24 @@ const commands = [
   /\byou are now (?:in|a|an|the)\b/i,
   /\bnew instructions?:/i,
   /<\/?(?:system|assistant|instructions?)>/i,
-].map((command) => sieve.add(command));
+].map((command) => proseSieve.add(command));
 
 /** Text that tells its reader what to do is read as no statement at all: an answer made from it would be somebody else's. */
-export function instructsReader(text: string, possible = sieve.all): boolean {
+export function instructsReader(text: string, possible = proseSieve.all): boolean {
   return commands.some((command) => possible.test(command, text));
 }
 
 const draftTitle =
   /^\W{0,3}(?:draft|wip|proposal|rfc|idea|ideas|brainstorm\w{0,4}|sketch|entwurf|vorschlag|brouillon|borrador)\b|\((?:draft|wip|proposal)\)\s*$/i;
-const undecided = sieve.add(
+const undecided = proseSieve.add(
   /\b(?:not (?:yet )?decided|undecided|under discussion|to be decided)\b|^status:?\s{1,3}(?:proposed|draft|rejected|in discussion|under review|abandoned|withdrawn)\b/im,
 );
 const outdated = /\b(?:outdated|deprecated|archived?|obsolete|superseded|legacy|veraltet|old version)\b/i;
 
-const historical = sieve.add(/\b(?:kept for history|no longer maintained|this page is (?:outdated|obsolete|deprecated|archived))\b/i);
+const historical = proseSieve.add(/\b(?:kept for history|no longer maintained|this page is (?:outdated|obsolete|deprecated|archived))\b/i);
 
 /** A page about what might be. */
-export function isDraft(title: string, body: string, possible = sieve.all): boolean {
+export function isDraft(title: string, body: string, possible = proseSieve.all): boolean {
   return draftTitle.test(title) || possible.test(undecided, body.slice(0, 4000));
 }
 

@@ -2,7 +2,7 @@ import type { NodeId } from "../core/fact.ts";
 import { type Findings, only, type Place } from "./facts.ts";
 import type { Mention } from "./mask.ts";
 import type { NameBook } from "./names.ts";
-import { sieve } from "./sieve.ts";
+import { proseSieve } from "./sieve.ts";
 
 /** What a record is about. */
 interface Subject {
@@ -25,7 +25,7 @@ const headingNames: readonly (readonly ["depends_on" | "needed_by" | "owns" | "a
 const marks = "[\\s#:*_]{0,12}";
 const headings = headingNames.map(([kind, names]) => [kind, new RegExp(`^${marks}${names}${marks}$`, "i")] as const);
 /** Most texts have no heading of these. */
-const anyHeading = sieve.add(new RegExp(`^${marks}(?:${headingNames.map(([, names]) => names).join("|")})${marks}$`, "im"));
+const anyHeading = proseSieve.add(new RegExp(`^${marks}(?:${headingNames.map(([, names]) => names).join("|")})${marks}$`, "im"));
 const item = /^\s*(?:[-*•+–]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 
 /**

@@ -5,7 +5,7 @@ import { titleSpan } from "./declare.ts";
 import { authorities, type Findings, only, type Place } from "./facts.ts";
 import type { Mention } from "./mask.ts";
 import type { NameBook } from "./names.ts";
-import { sieve } from "./sieve.ts";
+import { proseSieve } from "./sieve.ts";
 import { type Row, serviceColumns, tablesOf } from "./tables.ts";
 
 /** What a page's title says it is about: one ticket, one service. */
@@ -136,7 +136,7 @@ function values(row: Row, index: number): string[] {
 
 const arrow = /\s{0,4}(?:-{2,8}>|-\.{1,8}-{0,2}>|={2,8}>|->|→|⇒|=>)\s{0,4}(?:\|[^|\n]{0,80}\|)?\s{0,4}/;
 const anyArrow = /[-=.]>|→|⇒/g;
-const opensDiagram = sieve.add(/^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b|^[ \t]*@startuml/m);
+const opensDiagram = proseSieve.add(/^[ \t]*(?:graph|flowchart)[ \t]+(?:TD|TB|LR|RL|BT)\b|^[ \t]*@startuml/m);
 const definition = /([\w-]{1,60})\s?(?:\(\[|\[\(|\[\/|\(\(|\[|\(|\{)"?([^\n"\])}]{1,100})/;
 const broker = /\b(?:kafka|rabbitmq|nats|pulsar|activemq|sqs|sns|queue|topic|broker|event ?bus|message ?bus|stream)\b/i;
 

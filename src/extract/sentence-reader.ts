@@ -5,7 +5,7 @@ import { dateIn } from "./dates.ts";
 import { clauseStart, judge } from "./guards.ts";
 import { classes, type Masked, type Mention, mentionAt } from "./mask.ts";
 import { doesSomething } from "./patterns/fragments.ts";
-import { sieve } from "./sieve.ts";
+import { sentenceSieve } from "./sieve.ts";
 
 /** One end of an edge as found in a sentence: how sure the name is, and what follows it. */
 interface End {
@@ -56,7 +56,7 @@ const onceDone =
 /** A sentence without a subject: what the page is about does it. */
 const opensWithVerb = new RegExp(`^(?:also |only |mainly )?${doesSomething}\\b`, "i");
 /** A sentence that goes on about what the one before was about. */
-export const opensWithPronoun = sieve.add(/^(?:both )?(?:it|they)\b/i);
+export const opensWithPronoun = sentenceSieve.add(/^(?:both )?(?:it|they)\b/i);
 const fromThatDay = /\b(?:from that day|from then on|since then|that day|as of then|seitdem|depuis ce jour)\b/i;
 
 /** A sentence as it is written. */

@@ -4,6 +4,7 @@ import { beginningsOf } from "./word-beginnings.ts";
 /** An expression that is run only where the words of a text let it match. */
 export interface Sifted {
   readonly expression: RegExp;
+  readonly sieve: Sieve;
   /** Its place in the sieve. */
   readonly index: number;
 }
@@ -17,7 +18,7 @@ export class Sieve {
   private table: Table | null = null;
 
   add(expression: RegExp): Sifted {
-    return { expression, index: this.addPattern(expression.source) };
+    return { expression, sieve: this, index: this.addPattern(expression.source) };
   }
 
   /** @returns the pattern's place. For the parameters see `beginningsOf` */
@@ -38,25 +39,30 @@ export class Sieve {
   }
 
   private get known(): Table {
-    this.table ??= new Table(this.beginnings);
+    this.table ??= new Table(this, this.beginnings);
     return this.table;
   }
 }
 
-/** The one of everything that is looked for in prose. */
-export const sieve = new Sieve();
+/** What is looked for in each sentence. */
+export const sentenceSieve = new Sieve();
+/** What is looked for in whole records; few, so that most words are passed over. */
+export const proseSieve = new Sieve();
 
 /** A set of expressions. */
 export class Possible {
   /** A bit for each, 32 a number. */
   private readonly bits: readonly number[];
+  private readonly sieve: Sieve;
 
-  constructor(bits: readonly number[]) {
+  constructor(bits: readonly number[], sieve: Sieve) {
     this.bits = bits;
+    this.sieve = sieve;
   }
 
-  has({ index }: Pick<Sifted, "index">): boolean {
-    return (((this.bits[index >> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+  /** An expression of another sieve is not ruled out. */
+  has({ sieve, index }: Pick<Sifted, "sieve" | "index">): boolean {
+    return sieve !== this.sieve || (((this.bits[index >> 5] ?? 0) >>> (index & 31)) & 1) === 1;
   }
 
   /** Whether the text matches an expression; it is run only where it may. */
@@ -77,6 +83,7 @@ function sizeOf(count: number): number {
 /** The sets of expressions by beginnings, in a form in which those of a word are found in a few steps. */
 class Table {
   readonly all: Possible;
+  private readonly sieve: Sieve;
   /** Those of which nothing can be told by words. */
   private readonly always: number[];
   /** By the first three characters of a beginning: the number of the first that begins so, and of the first behind them. */
@@ -88,9 +95,10 @@ class Table {
   private readonly bits: Int32Array;
   private readonly pairs: Uint16Array;
 
-  constructor(beginnings: readonly (ReadonlySet<string> | null)[]) {
+  constructor(sieve: Sieve, beginnings: readonly (ReadonlySet<string> | null)[]) {
     const size = sizeOf(beginnings.length);
-    this.all = new Possible(new Array<number>(size).fill(-1));
+    this.all = new Possible(new Array<number>(size).fill(-1), sieve);
+    this.sieve = sieve;
     this.always = new Array<number>(size).fill(0);
     const byBeginning = new Map<string, number[]>();
     for (const [index, known] of beginnings.entries()) {
@@ -127,7 +135,7 @@ class Table {
         }
       }
     }
-    return new Possible(found);
+    return new Possible(found, this.sieve);
   }
 }
 
