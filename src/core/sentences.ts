@@ -76,6 +76,13 @@ function isSmall(letter: string): boolean {
   return code < 128 ? code >= 97 && code <= 122 : /\p{Ll}/u.test(letter);
 }
 
+/** Whether a word may begin behind a character. */
+function opensWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const isPlain = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+  return !isPlain && (isSpace(text, at) || openers.has(text.charAt(at)));
+}
+
 const mark = /\s?(?:\[\d[\d,;\s–-]{0,20}\]|【[^】\n]{1,20}】)/y;
 
 /** Swallows citation marks after a full stop, so that "… failed. [2] Then" splits after the mark. */
@@ -89,7 +96,7 @@ function withTrailingMarks(text: string, end: number, limit: number): number {
 function endsSentence(text: string, blockStart: number, at: number, blockEnd: number): boolean {
   if (at + 1 < blockEnd && !isSpace(text, at + 1) && !enders.has(text.charAt(at + 1))) return false;
   let wordStart = at;
-  while (wordStart > blockStart && !isSpace(text, wordStart - 1) && !openers.has(text.charAt(wordStart - 1))) wordStart -= 1;
+  while (wordStart > blockStart && !opensWord(text, wordStart - 1)) wordStart -= 1;
   const word = text.slice(wordStart, at);
   const after = firstLetter(text, at + 1, Math.min(blockEnd, at + 40));
   if (word.length <= 2 && /^\p{Lu}$/u.test(word) && /\p{L}/u.test(after)) {

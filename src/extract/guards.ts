@@ -61,7 +61,10 @@ function insideQuotes(text: string, at: number): boolean {
 }
 
 const commands = [
-  /\b(?:(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b|(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b|dear (?:assistant|ai|bot|model|llm)\b|(?:print|reveal|show|repeat) (?:your|the) system prompt\b)/i,
+  /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:instructions?|rules?|prompts?|guidelines?|guardrails?)\b/i,
+  /\b(?:add|create|insert|draw|record|register) (?:an?|the|this|these|following) (?:new )?(?:edge|fact|relation|triple)s?\b/i,
+  /\bdear (?:assistant|ai|bot|model|llm)\b/i,
+  /\b(?:print|reveal|show|repeat) (?:your|the) system prompt\b/i,
   /\byou are now (?:in|a|an|the)\b/i,
   /\bnew instructions?:/i,
   /<\/?(?:system|assistant|instructions?)>/i,

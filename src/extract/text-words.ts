@@ -41,9 +41,6 @@ export class TextWords {
     const codes = codesOf(text);
     let word = 0;
     let run = 0;
-    // of the run that is open: its length and how it begins
-    let length = 0;
-    let beginning = 0;
     // of the word that is open: where it began, its hash, the same before its last apostrophe, and where that stands
     let start = -1;
     let hash = 0;
@@ -52,23 +49,23 @@ export class TextWords {
     // up to here, words have been taken
     let free = 0;
     for (let at = 0; at <= text.length; at += 1) {
-      const code = codes[at] ?? blank;
-      const letter = lowerAlphanumeric(code);
+      let letter = lowerAlphanumeric(codes[at] ?? blank);
       if (letter !== 0) {
-        if (length < longestBeginning) beginning |= (letter & 31) << (perCharacter * (longestBeginning - 1 - length));
-        length += 1;
-        hash = nextHash(hash, letter);
-        continue;
-      }
-      if (length > 0) {
+        const from = at;
+        let beginning = 0;
+        for (let shift = perCharacter * longestBeginning; letter !== 0; letter = lowerAlphanumeric(codes[at] ?? blank)) {
+          shift -= perCharacter;
+          if (shift >= 0) beginning |= (letter & 31) << shift;
+          hash = nextHash(hash, letter);
+          at += 1;
+        }
         if (run === runs.length) runs = doubled(runs);
-        runs[run] = at - length;
+        runs[run] = from;
         runs[run + 1] = beginning;
         run += perRun;
-        if (start < 0 && at - length >= free) start = at - length;
-        length = 0;
-        beginning = 0;
+        if (start < 0 && from >= free) start = from;
       }
+      const code = codes[at] ?? blank;
       const next = code === apostrophe && start >= 0 ? (codes[at + 1] ?? blank) : blank;
       if (next !== blank && lowerAlphanumeric(next) !== 0) {
         unquoted = hash;
