@@ -54,12 +54,12 @@ export class Findings {
 
   /** The expressions for sentences that one of the prose may match. */
   possibleIn({ start, end }: Place): Possible {
-    return sentenceSieve.possible(this.words, start, end);
+    return sentenceSieve.possible(this.words, start, end, true);
   }
 
   /** The expressions for records that the prose may match. */
   get possible(): Possible {
-    this.readable ??= proseSieve.possible(this.words, 0, this.prose.length);
+    this.readable ??= proseSieve.possible(this.words, 0, this.prose.length, false);
     return this.readable;
   }
 

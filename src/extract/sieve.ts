@@ -27,9 +27,9 @@ export class Sieve {
     return this.beginnings.push(beginningsOf(pattern, startsWord)) - 1;
   }
 
-  /** Those that a stretch of a text may match, as it stands or with its names masked. */
-  possible(words: TextWords, start: number, end: number): Possible {
-    const isKnown = words.standsFree(start, end) && !words.isBlurred(start, end);
+  /** Those that a stretch of a text may match. @param masked as it stands, or with its names masked */
+  possible(words: TextWords, start: number, end: number, masked: boolean): Possible {
+    const isKnown = words.standsFree(start, end) && !words.hasLookalikes && !(masked && words.isSpliced(start, end));
     return isKnown ? this.known.possible(words, start, end) : this.all;
   }
 

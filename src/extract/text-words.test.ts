@@ -109,9 +109,9 @@ describe("a stretch of a text", () => {
     );
   });
 
-  it("is blurred by marks of emphasis within words, not by those around them", () => {
-    const blurred = (text: string): boolean => new TextWords(text).isBlurred(0, text.length);
+  it("is spliced by marks of emphasis within words, not by those around them", () => {
+    const spliced = (text: string): boolean => new TextWords(text).isSpliced(0, text.length);
 
-    assert.deepEqual(["**owner** of `till`", "own*er", "de`*`pends", "2 * 3 *"].map(blurred), [false, true, true, false]);
+    assert.deepEqual(["**owner** of `till`", "own*er", "de`*`pends", "2 * 3 *"].map(spliced), [false, true, true, false]);
   });
 });

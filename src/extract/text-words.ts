@@ -30,8 +30,10 @@ export class TextWords {
   private readonly words: Int32Array;
   private readonly runs: Int32Array;
   private readonly runCount: number;
-  /** Places where expressions may see other runs than stand here, in order. */
-  private readonly blurs: number[] = [];
+  /** Whether it holds letters that are others where case does not count: the long s, the sign for kelvin. */
+  readonly hasLookalikes: boolean;
+  /** Marks of emphasis within words, in order. */
+  private readonly splices: number[] = [];
 
   constructor(text: string) {
     // most texts have fewer
@@ -46,6 +48,7 @@ export class TextWords {
     let hash = 0;
     let unquoted = 0;
     let quote = -1;
+    let lookalikes = false;
     // up to here, words have been taken
     let free = 0;
     for (let at = 0; at <= text.length; at += 1) {
@@ -84,7 +87,7 @@ export class TextWords {
           free = from + found.length;
           start = -1;
         }
-        if (code === longS || code === kelvin) this.blurs.push(at);
+        lookalikes ||= code === longS || code === kelvin;
         // the second half of a pair begins nothing
         if ((code & 0xfc00) === 0xd800 && ((codes[at + 1] ?? blank) & 0xfc00) === 0xdc00) free = Math.max(free, at + 2);
         hash = 0;
@@ -99,10 +102,11 @@ export class TextWords {
           start = -1;
         }
         hash = 0;
-        if ((code === backtick || code === asterisk) && this.isWithinWord(codes, at)) this.blurs.push(at);
+        if ((code === backtick || code === asterisk) && this.isWithinWord(codes, at)) this.splices.push(at);
       }
     }
     this.text = text;
+    this.hasLookalikes = lookalikes;
     this.words = words;
     this.count = word / perWord;
     this.runs = runs;
@@ -157,12 +161,9 @@ export class TextWords {
     return this.runs[run * perRun + 1] ?? 0;
   }
 
-  /**
-   * Whether the runs of a stretch may be others for an expression: masking takes marks of emphasis away, within words too, and
-   * where case does not count, the long s and the sign for kelvin are letters.
-   */
-  isBlurred(start: number, end: number): boolean {
-    return this.blurs.length > 0 && (this.blurs[firstFrom(this.blurs, 1, this.blurs.length, start)] ?? end) < end;
+  /** Whether a stretch holds words that are whole only once their marks of emphasis are taken away, as masking does. */
+  isSpliced(start: number, end: number): boolean {
+    return this.splices.length > 0 && (this.splices[firstFrom(this.splices, 1, this.splices.length, start)] ?? end) < end;
   }
 
   /** Whether white space or the text's end stands on both sides, so that a stretch reads alone as it does in its text. */
