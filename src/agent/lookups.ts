@@ -2,6 +2,7 @@ import type { EdgeKind, NodeId } from "../core/fact.ts";
 import type { GraphEdge, GraphNode } from "../core/graph.ts";
 import { gravity, isIncident } from "../core/incident.ts";
 import type { Instant, SourceRecord } from "../core/record.ts";
+import { holdsWhole } from "../core/words.ts";
 import { isProblem, type LogLine, type TicketState, type View } from "./view.ts";
 
 /** What the tools look up in a view of the graph. Pure; most relevant first. */
@@ -202,13 +203,16 @@ export function edgesWith(view: View, node: NodeId, kinds: readonly EdgeKind[], 
   return withNodes(view, view.edges(node, kinds, direction, null), direction === "out" ? "target" : "source");
 }
 
-/** Pages and files that are about a service: it is in their title or they state an edge of it. */
+/** Pages and files that have a service in their title or path: "Checkout runbook" is checkout's, not that of the service "out". */
 export function docsOf(view: View, service: GraphNode, most = 5): readonly GraphNode[] {
   const names = [service.label, ...service.aliases].map((name) => name.toLowerCase());
+  const isNamedIn = (title: string): boolean =>
+    names.some((name) => holdsWhole(title.toLowerCase(), name)) &&
+    (title.includes("/") ||
+      view.graph.mentions(title).some(({ resolution }) => resolution.type === "one" && resolution.node.id === service.id));
   const docs: GraphNode[] = [];
   for (const node of view.graph.nodes("doc")) {
-    const title = node.label.toLowerCase();
-    if (names.some((name) => name.length > 2 && title.includes(name))) docs.push(node);
+    if (isNamedIn(node.label)) docs.push(node);
     if (docs.length >= most) break;
   }
   return docs;

@@ -1,6 +1,6 @@
 import type { Passage } from "../core/chunk.ts";
 import { foldIdentifier, identifierTokens } from "../core/identifiers.ts";
-import { terms } from "../core/words.ts";
+import { holdsWhole, terms } from "../core/words.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
 /** Sentences of a document that is asked for as a whole. */
@@ -34,7 +34,7 @@ export function documentOpening(called: string, passages: readonly Passage[]): r
     const head = [chunk.span.record, chunk.title].join("\n");
     if (identifiers.length > 0) {
       // a file's name is one identifier, and may be made of another: runbook-ops-7.md
-      return identifiers.every((identifier) => standsIn(foldIdentifier(head), identifier));
+      return identifiers.every((identifier) => holdsWhole(foldIdentifier(head), identifier));
     }
     const held = new Set(terms(head));
     return words.every((word) => held.has(word));
@@ -56,14 +56,6 @@ export function documentOpening(called: string, passages: readonly Passage[]): r
     })
     .slice(0, MOST_OPENING)
     .map(({ unit }) => unit);
-}
-
-/** As a whole, and not as a part of a longer key: OPS-7 is neither in OPS-77 nor in DEVOPS-7. */
-function standsIn(text: string, part: string): boolean {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test((text[at - 1] ?? " ") + (text[at + part.length] ?? " "))) return true;
-  }
-  return false;
 }
 
 function sameTerms(a: readonly string[], b: readonly string[]): boolean {

@@ -5,6 +5,14 @@ import { sentencesOf } from "./sentences.ts";
 const split = (text: string): string[] => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
 
 describe("sentencesOf", () => {
+  it("ends a sentence behind a unit, and not behind a title", () => {
+    assert.deepEqual(split("It waits 800 ms. Ms. Curie set it to 5 min. Nobody asked."), [
+      "It waits 800 ms.",
+      "Ms. Curie set it to 5 min.",
+      "Nobody asked.",
+    ]);
+  });
+
   it("keeps abbreviations, versions, file names and initials in one piece", () => {
     assert.deepEqual(split("Use e.g. redis 7.2.1 in app.config.ts. J. Smith approved it."), [
       "Use e.g. redis 7.2.1 in app.config.ts.",

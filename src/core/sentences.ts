@@ -14,6 +14,9 @@ const abbreviations = new Set(
   ),
 );
 
+/** Of these, the ones that behind a number are units: "after 800 ms. Then …" */
+const units = /^(?:ms|sec|min)$/;
+
 const openers = new Set([..."([{\"'“‘"]);
 const closers = new Set([...`"'”’)]}»`]);
 const enders = new Set([...".!?", ...closers]);
@@ -93,6 +96,10 @@ function withTrailingMarks(text: string, end: number, limit: number): number {
   }
 }
 
+function isUnit(text: string, word: string, start: number): boolean {
+  return units.test(word) && /\d\s?$/.test(text.slice(Math.max(0, start - 2), start));
+}
+
 function endsSentence(text: string, blockStart: number, at: number, blockEnd: number): boolean {
   if (at + 1 < blockEnd && !isSpace(text, at + 1) && !enders.has(text.charAt(at + 1))) return false;
   let wordStart = at;
@@ -105,7 +112,7 @@ function endsSentence(text: string, blockStart: number, at: number, blockEnd: nu
     // "R. Sharma"; but "Plan B. Then …", "Type I. Another …"
     return !opens && /\p{Lu}/u.test(after) && (/^[IVX]$/.test(word) || isStopWord(foldWord(next)));
   }
-  if (word.length <= longestAbbreviation && abbreviations.has(word.toLowerCase()))
+  if (word.length <= longestAbbreviation && abbreviations.has(word.toLowerCase()) && !isUnit(text, word, wordStart))
     return after !== "" && /\p{Lu}/u.test(after) && /^(etc|inc|ltd|corp|co|p\.m|a\.m|al)$/i.test(word);
   // "1. First step" is a list number, not a sentence
   if (wordStart === blockStart && /^\d{1,2}$/.test(word)) return false;

@@ -40,6 +40,14 @@ export function foldWord(text: string): string {
     .toLowerCase();
 }
 
+/** Whether a text holds another one that no letter or digit continues: OPS-7 is neither in OPS-77 nor in DEVOPS-7. */
+export function holdsWhole(text: string, part: string): boolean {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    if (!/[\p{L}\p{N}]/u.test((text[at - 1] ?? " ") + (text[at + part.length] ?? " "))) return true;
+  }
+  return false;
+}
+
 /**
  * Terms in the order of the text, repeats kept. "CartService" gives the whole and its parts; a run of a script without
  * spaces gives its overlapping pairs of characters, which needs no dictionary.

@@ -19,7 +19,7 @@ import { isDone, readSymptoms, readTicket, ticketOf } from "./tickets.ts";
 import { foldedWords, foldName, joinedKey } from "./tokens.ts";
 
 /** Raised with each change of a rule; part of every cache key. */
-export const tier1Version = "1.24";
+export const tier1Version = "1.25";
 
 const allKinds: About["kinds"] = new Set(["owns", "affects", "fixes", "depends_on", "caused_by", "modified"] as const);
 const ownsOnly: About["kinds"] = new Set(["owns"] as const);

@@ -1,6 +1,6 @@
 import type { NodeId, NodeKind } from "../core/fact.ts";
 import type { GraphNode, Mention, Resolution } from "../core/graph.ts";
-import { foldWord } from "../core/words.ts";
+import { foldWord, holdsWhole } from "../core/words.ts";
 import type { KnowledgeGraph } from "./knowledge-graph.ts";
 import { editDistance, tolerance } from "./nearest.ts";
 
@@ -68,14 +68,6 @@ function docIds(graph: KnowledgeGraph, text: string): readonly NodeId[] {
     else if (/\d/.test(wanted) && holdsWhole(label, wanted)) part.push(id);
   }
   return whole.length > 0 ? whole : part;
-}
-
-/** Whether a text holds another one that no letter or digit continues. */
-function holdsWhole(text: string, part: string): boolean {
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
-    if (!/[\p{L}\p{N}]/u.test(text[at - 1] ?? " ") && !/[\p{L}\p{N}]/u.test(text[at + part.length] ?? " ")) return true;
-  }
-  return false;
 }
 
 function fold(text: string): string {
