@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { GraphDouble } from "../test/support/graph-double.ts";
+import { ContextError } from "./core/errors.ts";
 import type { GraphEdge, GraphNode } from "./core/graph.ts";
-import { exampleQuestion } from "./serve.ts";
+import { exampleQuestion, readyLine } from "./serve.ts";
 
 const node = (kind: GraphNode["kind"], label: string, attributes: GraphNode["attributes"] = {}): GraphNode =>
   ({ id: `${kind}:${label}`, kind, label, aliases: [], attributes }) as unknown as GraphNode;
@@ -42,5 +43,18 @@ describe("the question that the daemon suggests at start", () => {
 
   it("names no service where none is known", () => {
     assert.equal(exampleQuestion(new GraphDouble([], [])), "What is broken?");
+  });
+});
+
+describe("the line that says the daemon is up", () => {
+  it("names nodes and a question, or why nothing can be asked yet", () => {
+    const empty = new ContextError("INDEX_EMPTY", "Nothing is indexed yet.");
+    const graph = new GraphDouble([], []);
+
+    assert.match(
+      readyLine({ notReady: () => [], graph }, "http://127.0.0.1:1"),
+      /^Ready: 0 nodes, 0 edges\. Try: http:\/\/127\.0\.0\.1:1\/#q=/,
+    );
+    assert.equal(readyLine({ notReady: () => [empty], graph }, "http://127.0.0.1:1"), `Nothing is indexed yet. ${empty.remedy}`);
   });
 });

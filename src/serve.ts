@@ -63,8 +63,7 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   io.note(`contextd serves ${app.name} at ${url}`);
   try {
     if (options.index) await firstRun(app, io, signal, log);
-    const { nodes, edges } = app.graph.size;
-    if (!signal.aborted) io.note(`Ready: ${nodes} nodes, ${edges} edges. Try: ${url}/#q=${encodeURIComponent(exampleQuestion(app.graph))}`);
+    if (!signal.aborted) io.note(readyLine(app, url));
     // models are loaded by their first use: better now than by the first question
     void app.search("ready", { k: 1 }, signal).catch(() => {});
     await using schedule = app.schedule();
@@ -74,6 +73,14 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+/** What there is to ask, or why there is nothing. */
+export function readyLine(app: Pick<App, "notReady" | "graph">, url: string): string {
+  const [problem] = app.notReady();
+  if (problem !== undefined) return `${problem.message} ${problem.remedy}`;
+  const { nodes, edges } = app.graph.size;
+  return `Ready: ${nodes} nodes, ${edges} edges. Try: ${url}/#q=${encodeURIComponent(exampleQuestion(app.graph))}`;
 }
 
 /** Lets the command line find this daemon until disposed. A data folder that cannot hold the file is no reason not to serve. */

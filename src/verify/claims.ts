@@ -100,13 +100,19 @@ export function piecesOf(sentence: string, tag: Tagger): string[] {
     const rest = sentence.slice(at + length);
     if (!(sure || startsStatement(at + length, tagged)) || words(sentence.slice(from, at)) < SHORTEST_PIECE || words(rest) < SHORTEST_PIECE)
       continue;
-    if ((sentence.slice(0, at).match(/["“”]/g)?.length ?? 0) % 2 === 1) continue;
+    if (isWithinTitle(sentence.slice(0, at))) continue;
     if (!sure && !tagged.some((word) => word.verb && word.start >= from && word.end <= at)) continue;
     pieces.push(piece(sentence.slice(from, at), from, sentence, clauses, tagged));
     from = at + length;
   }
   pieces.push(piece(sentence.slice(from), from, sentence, clauses, tagged));
   return pieces;
+}
+
+/** After an opened quotation mark or bracket: SHOP-391 (Carts lose items and prices are old). */
+function isWithinTitle(before: string): boolean {
+  const open = (mark: RegExp): number => before.match(mark)?.length ?? 0;
+  return open(/["“”]/g) % 2 === 1 || open(/[([]/g) > open(/[)\]]/g);
 }
 
 /** Where a sentence may be cut; sure where the word itself begins a statement. */
