@@ -55,6 +55,9 @@ describe("the line that says the daemon is up", () => {
       readyLine({ notReady: () => [], graph }, "http://127.0.0.1:1"),
       /^Ready: 0 nodes, 0 edges\. Try: http:\/\/127\.0\.0\.1:1\/#q=/,
     );
-    assert.equal(readyLine({ notReady: () => [empty], graph }, "http://127.0.0.1:1"), `Nothing is indexed yet. ${empty.remedy}`);
+    assert.equal(
+      readyLine({ notReady: () => [empty], graph }, "http://127.0.0.1:1"),
+      `Ready: 0 nodes, 0 edges. Nothing is indexed yet. ${empty.remedy}`,
+    );
   });
 });

@@ -75,12 +75,13 @@ export async function serve(app: App, options: ServeOptions): Promise<void> {
   }
 }
 
-/** What there is to ask, or why there is nothing. */
+/** How much can be asked about and a question to begin with, or why there is nothing. */
 export function readyLine(app: Pick<App, "notReady" | "graph">, url: string): string {
-  const [problem] = app.notReady();
-  if (problem !== undefined) return `${problem.message} ${problem.remedy}`;
   const { nodes, edges } = app.graph.size;
-  return `Ready: ${nodes} nodes, ${edges} edges. Try: ${url}/#q=${encodeURIComponent(exampleQuestion(app.graph))}`;
+  const [problem] = app.notReady();
+  const next =
+    problem === undefined ? `Try: ${url}/#q=${encodeURIComponent(exampleQuestion(app.graph))}` : `${problem.message} ${problem.remedy}`;
+  return `Ready: ${nodes} nodes, ${edges} edges. ${next}`;
 }
 
 /** Lets the command line find this daemon until disposed. A data folder that cannot hold the file is no reason not to serve. */

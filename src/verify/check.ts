@@ -97,13 +97,18 @@ export function isQuote(text: string, evidence: Evidence): boolean {
   if (plain.length < 3) return false;
   for (let at = evidence.plain.indexOf(plain); at >= 0; at = evidence.plain.indexOf(plain, at + 1)) {
     const before = evidence.plain[at - 1];
-    const after = evidence.plain.slice(at + plain.length, at + plain.length + 2);
+    const after = evidence.plain.slice(at + plain.length, at + plain.length + LONGEST_TAKING_BACK);
     // "1.2" in "1.25", "api" in "api-gateway", "is down" in "it is not true that … is down": the last is not seen
     if ((before === undefined || !/[\p{L}\p{N}_-]/u.test(before)) && !/^(?:[\p{L}\p{N}_-]|[.,:/]\p{N})/u.test(after))
-      return !deniedBefore(evidence.plain, at);
+      return !deniedBefore(evidence.plain, at) && !takenBack.test(after);
   }
   return false;
 }
+
+/** What stands right behind the quote takes it back or restricts it: "the sessions do" of "the sessions do not". */
+const takenBack = /^,? (?:not|no longer|never|only|if|unless|except|provided|nicht|nur|wenn|falls)\b/;
+/** In characters; a comma, a blank and the longest of these, and the character that ends it. */
+const LONGEST_TAKING_BACK = 12;
 
 /** What stands right before the quote takes it back: "not", "it is not true that", "we no longer think that", "almost", "if". */
 function deniedBefore(plain: string, at: number): boolean {

@@ -85,6 +85,22 @@ describe("a claim that says more firmly what its source says", () => {
   });
 });
 
+describe("a quote", () => {
+  it("is none where what stands behind it takes it back", () => {
+    const evidence = readEvidence([
+      {
+        title: "",
+        text: "Open carts survive, sessions of the last second do not. The gate opens, if two keys are turned. The bell rings at noon.",
+      },
+    ]);
+
+    assert.equal(isQuote("Open carts survive, sessions of the last second do not.", evidence), true);
+    assert.equal(isQuote("Open carts survive, sessions of the last second do.", evidence), false);
+    assert.equal(isQuote("The gate opens.", evidence), false);
+    assert.equal(isQuote("The bell rings.", evidence), true);
+  });
+});
+
 describe("a day, month or colour", () => {
   it("is stopped in the place of another one, and only there", () => {
     assert.deepEqual(against("The audit is on Tuesday.", "The audit is on Wednesday."), ["date"]);
